@@ -36,34 +36,6 @@ void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_op
   }
 }
 
-int hp_case_days_in_month(int64_t year, int month) {
-  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return days[month - 1] + (month == 2 && leap);
-}
-
-int64_t hp_case_day_number(int64_t year, int month, int64_t day) {
-  const int64_t y = month <= 2 ? year - 1 : year;
-  const int64_t era = y / 400, of_era = y - 400 * era;
-  const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-bool hp_case_date(const char *text, double *seconds) {
-  int year, month, day, hour = 0, minute = 0, second = 0, used = 0, more = 0;
-  if (strlen(text) > 19 || sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10) return false;
-  if (strspn(text, "0123456789-T:") != strlen(text)) return false;
-  if (text[used] != '\0') {
-    if (sscanf(text + used, "T%2d:%2d:%2d%n", &hour, &minute, &second, &more) != 3 || more != 9) return false;
-    if (text[used + more] != '\0' || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
-      return false;
-  }
-  if (year < HP_CASE_FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > hp_case_days_in_month(year, month))
-    return false;
-  *seconds = 86400.0 * (double)hp_case_day_number(year, month, day) + 3600.0 * hour + 60.0 * minute + second;
-  return true;
-}
-
 const hp_well_control *hp_case_first_control(const hp_case *c, int well) {
   for (int e = 0; e < c->nevent; ++e)
     if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return &c->event[e].control;

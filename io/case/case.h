@@ -12,6 +12,7 @@
 
 #include "amg/cpr/cpr.h"
 #include "grid/corners.h"
+#include "io/case/date.h"
 #include "io/diag.h"
 #include "io/units.h"
 #include "linsolve/krylov/krylov.h"
@@ -149,7 +150,7 @@ typedef struct hp_case {
   char *title;
   char *text;     /* the deck as parsed, for the result file */
   hp_units units; /* of the deck: messages and summary use them */
-  char start[32]; /* date of time zero, ISO 8601, "" unknown */
+  char start[32]; /* date of time zero (io/case/date.h), "" unknown */
 
   hp_spread *spread;             /* cell arrays below, [ncell], hold planes of i as the grid's do; NULL: all cells */
   char whole[80];                /* what of an Eclipse deck needs all cells in one process, "": nothing */
@@ -252,14 +253,6 @@ hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) HP_MUST_
 
 /* Adds a requested vector, unless it is there. */
 hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
-
-enum { HP_CASE_FIRST_YEAR = 1000 }; /* the years 98 and 0098 are meant as others */
-/* month: 1 to 12. */
-int hp_case_days_in_month(int64_t year, int month);
-/* Days since 1970-01-01 in the Gregorian calendar. */
-int64_t hp_case_day_number(int64_t year, int month, int64_t day);
-/* Reads a date (as in hp_case.start) in seconds since 1970-01-01; false if the text is not a date. */
-bool hp_case_date(const char *text, double *seconds);
 
 /* The name of group g of ngroup + 1, and the number of one; -1: there is none. hp_case_group_add makes it if there is none. */
 const char *hp_case_group_name(const hp_case *c, int g);

@@ -92,33 +92,9 @@ bool hp_config_is_expression(const char *text) {
   return strpbrk(text, "*/") != NULL && strpbrk(text, "0123456789") != NULL;
 }
 
-/* Three whole numbers between two equal separators, the first or the last of four digits, the others of one or two. */
-static bool is_date_at(const char *at, const char *separators) {
-  size_t digits[3];
-  char between[2] = "";
-  for (int n = 0; n < 3; ++n) {
-    digits[n] = strspn(at, "0123456789");
-    at += digits[n];
-    if (n == 2) break;
-    if (*at == '\0' || strchr(separators, *at) == NULL) return false;
-    between[n] = *at++;
-  }
-  const bool year_first = digits[0] == 4 && (digits[2] == 1 || digits[2] == 2);
-  const bool year_last = digits[2] == 4 && (digits[0] == 1 || digits[0] == 2);
-  return between[0] == between[1] && (year_first || year_last) && (digits[1] == 1 || digits[1] == 2);
-}
-
-bool hp_config_holds_date(const char *text, const char *separators) {
-  for (const char *at = text; *at != '\0'; ++at) {
-    const bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '.');
-    if (begins && is_date_at(at, separators)) return true;
-  }
-  return false;
-}
-
 bool hp_config_expression(hp_config *r, const hp_setting *s, double *out) {
   const char *text = config_setting_get_string(s);
-  if (hp_config_holds_date(text, "-")) {
+  if (hp_date_is_in(text, "-")) {
     hp_config_error(r, s, "'%s': a date is no number; a subtraction has blanks around its -", text);
     return false;
   }

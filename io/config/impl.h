@@ -250,7 +250,7 @@ int64_t hp_config_cell(hp_config *r, const hp_setting *row, const double ijk[3])
 bool hp_config_number(hp_config *r, const hp_setting *s, double *out);
 /* The same for a quantity in deck units and in SI; it may be text with its own unit ("3000 psi"). */
 bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double *deck, double *si);
-/* The same for a point of time, which may be a date that counts from start. */
+/* The same for a point of time, which may be a date, or months that count from start. */
 bool hp_config_time(hp_config *r, const hp_setting *s, double *deck, double *si);
 bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
 
@@ -258,9 +258,6 @@ bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
 
 /* Whether a text is meant as an expression of nx, ny and nz. */
 bool hp_config_is_expression(const char *text);
-
-/* Whether a text holds a date (2026-07-20, 20-7-2026 or the like) and not a subtraction, with these separators. */
-bool hp_config_holds_date(const char *text, const char *separators);
 
 /* Computes its value; false if it is faulty (reported), or needs a size that is not known. */
 bool hp_config_expression(hp_config *r, const hp_setting *s, double *out);

@@ -76,7 +76,7 @@ HP_HOME_LIST(HOME_OF)
 static const hp_config_key keys[] = {
     STRING("title", "", "title in reports and result files"),
     CHOICE("units", "metric|field|lab|si", "metric", "units of all numbers of the deck"),
-    STRING("start", "", "date of time zero: 2026-01-31 or 2026-01-31T12:00:00"),
+    STRING("start", "", "date of time zero: 2026-01-31 or 2026-01-31 12:00"),
 
     OTHER("grid", GROUP, NONE, "", "required", "cells and rock"),
     OTHER("grid.size", INTS, NONE, "> 0", "required", "[nx, ny, nz]: number of cells along i, j, k"),
@@ -380,7 +380,8 @@ static const hp_config_key keys[] = {
 
     OTHER("report", GROUP, NONE, "", "required", "report times and end of the run"),
     TIME("report.end", "> 0", "the last of times", "end of the run; required without times"),
-    FLOAT("report.every", TIME, "> 0", "end", "reports at its multiples and the end"),
+    FLOAT("report.every", TIME, "> 0", "end",
+          "reports at its multiples and the end; \"1 month\", \"2 years\": from start on"),
     OTHER("report.times", TIMES, TIME, "> 0", "", "report times, rising, instead of every"),
 
     OTHER("timestep", GROUP, NONE, "", "", "length of time steps"),

@@ -216,9 +216,18 @@ static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *
   return HP_OK;
 }
 
-/* every, 2 every, ... and end; a multiple within a millionth of every from the end is the end, for every may be a rounded part of it. */
-static hp_status multiples(hp_config *r, const hp_setting *g, double every, double end, int *count, double **out) {
-  const double n = fmax(1.0, ceil(end / every * (1.0 - 1e-12) - 1e-6));
+static double multiple(const hp_config *r, double every, int64_t months, int64_t n) {
+  return months > 0 ? hp_date_after(r->c->start, n * months) : every * (double)n;
+}
+
+/* every (or so many months), 2 every, ... and end; a multiple within a millionth of every from the end is the end, for every may be
+ * a rounded part of it. */
+static hp_status multiples(hp_config *r, const hp_setting *g, double every, int64_t months, double end, int *count,
+                           double **out) {
+  enum { LONGEST_MONTH = 31 * 86400 };
+  const double least = months > 0 ? LONGEST_MONTH * (double)months : every;
+  double n = fmax(1.0, ceil(end / least * (1.0 - 1e-12) - 1e-6));
+  while (months > 0 && n <= REPORTS_MAX && multiple(r, every, months, (int64_t)n) < end - 1e-6 * least) n += 1.0;
   *count = 0;
   if (n > REPORTS_MAX) {
     hp_config_error(r, g, "%.0f reports are too many; every is too short for this end", n);
@@ -226,7 +235,7 @@ static hp_status multiples(hp_config *r, const hp_setting *g, double every, doub
   }
   HP_TRY(HP_ALLOC(*out, (int64_t)n));
   *count = (int)n;
-  for (int m = 0; m < *count; ++m) (*out)[m] = m + 1 < *count ? every * (m + 1) : end;
+  for (int m = 0; m < *count; ++m) (*out)[m] = m + 1 < *count ? multiple(r, every, months, m + 1) : end;
   return HP_OK;
 }
 
@@ -257,7 +266,11 @@ static hp_status read_report(hp_config *r, const hp_setting *g) {
   if (times != NULL && every_at != NULL) hp_config_error(r, every_at, "give either every or times");
   double end = NAN, every = NAN;
   const bool has_end = hp_config_float(r, g, "report.end", &end);
-  const bool has_every = hp_config_float(r, g, "report.every", &every);
+  int64_t months = 0;
+  const char *text = every_at != NULL ? config_setting_get_string(every_at) : NULL;
+  const bool by_months = text != NULL && hp_date_months(text, &months);
+  const bool has_every = by_months ? hp_config_time(r, every_at, &every, &every)
+                                   : hp_config_float(r, g, "report.every", &every);
   bool good = !faulty(hp_config_member(g, "end"), has_end) && !faulty(every_at, has_every);
   if (times != NULL) {
     bool rising;
@@ -274,7 +287,7 @@ static hp_status read_report(hp_config *r, const hp_setting *g) {
   if (has_every || (has_end && !given && times == NULL)) {
     if (!has_end) end = c->report[c->nreport - 1];
     HP_FREE(c->report);
-    HP_TRY(multiples(r, g, has_every ? every : end, end, &c->nreport, &c->report));
+    HP_TRY(multiples(r, g, has_every ? every : end, months, end, &c->nreport, &c->report));
   } else if (has_end && given) {
     HP_TRY(end_at(end, &c->nreport, &c->report));
   }
@@ -286,16 +299,16 @@ static hp_status read_report(hp_config *r, const hp_setting *g) {
 static hp_status read_head(hp_config *r, const hp_setting *root) {
   hp_case *c = r->c;
   const char *text = NULL;
-  double since;
+  hp_date since;
   int units = (int)c->units.system;
   if (hp_config_string(r, root, "title", &text)) HP_TRY(hp_config_copy(text, &c->title));
   if (hp_config_choice(r, root, "units", &units) || !r->overlay) c->units = hp_units_of((hp_unit_system)units);
   r->units = c->units;
   if (hp_config_string(r, root, "start", &text)) {
-    if (hp_case_date(text, &since)) snprintf(c->start, sizeof c->start, "%s", text);
+    if (hp_date_read(text, &since)) strcpy(c->start, hp_date_write(since).s);
     else
-      hp_config_error(r, hp_config_member(root, "start"), "'%s': must be a date like 2026-01-31 or 2026-01-31T12:00:00",
-                      text);
+      hp_config_error(r, hp_config_member(root, "start"),
+                      "'%s': must be a date that exists, like 2026-01-31 or 2026-01-31 12:00", text);
   }
   return HP_OK;
 }

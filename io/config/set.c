@@ -31,10 +31,10 @@ static bool copy_value(const hp_setting *from, hp_setting *to) {
   return true;
 }
 
-/* A bare word is text: the shell has taken the quotes of method="gmres". */
+/* A bare word is text: the shell has taken the quotes of method="gmres"; so is "3000 psi", or "2026-07-20 06:00". */
 static bool is_word(const char *s) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+*?./:~";
-  return s[0] != '\0' && strspn(s, letters) == strlen(s);
+  static const char letters[] = " abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+*?./:~";
+  return s[0] != '\0' && strspn(s, letters + (s[0] < '0' || s[0] > '9')) == strlen(s);
 }
 
 /* Parses `value` into the only setting of *tree; NULL: it is no libconfig value. */

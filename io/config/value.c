@@ -143,33 +143,15 @@ bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double
   return true;
 }
 
-/* "2026-07-20", or a year and a month: what is meant as a date, sound or not. */
-static bool is_meant_as_date(const char *text) {
-  const size_t more = strlen(text) > 5 ? strspn(text + 5, "0123456789") : 0;
-  const bool month = strspn(text, "0123456789") == 4 && (text[4] == '-' || text[4] == '/') && more > 0 && more < 3;
-  return hp_config_holds_date(text, "-/.") || (month && text[5 + more] == '\0');
-}
-
 bool hp_config_time(hp_config *r, const hp_setting *s, double *deck, double *si) {
-  const char *text = config_setting_get_string(s), *start = r->c->start;
-  double date, zero;
-  if (text == NULL || !is_meant_as_date(text)) return hp_config_quantity(r, s, HP_UNIT_TIME, deck, si);
-  if (!hp_case_date(text, &date)) {
-    hp_config_error(r, s, "'%s': must be a date that exists, like 2026-01-31 or 2026-01-31T12:00:00, or a number",
-                    text);
+  const char *text = config_setting_get_string(s);
+  char why[HP_DATE_WHY];
+  if (text == NULL || !hp_date_is_meant(text)) return hp_config_quantity(r, s, HP_UNIT_TIME, deck, si);
+  const bool faulty_start = r->c->start[0] == '\0' && hp_config_member(config_root_setting(&r->tree), "start") != NULL;
+  if (!hp_date_time(text, r->c->start, si, why)) {
+    if (!faulty_start) hp_config_error(r, s, "%s", why); /* else that has been reported */
     return false;
   }
-  if (!hp_case_date(start, &zero)) {
-    /* a start that is at fault has been reported */
-    if (hp_config_member(config_root_setting(&r->tree), "start") == NULL)
-      hp_config_error(r, s, "'%s': a date needs start, the date of time zero", text);
-    return false;
-  }
-  if (date < zero) {
-    hp_config_error(r, s, "'%s': is before start, which is %s", text, start);
-    return false;
-  }
-  *si = date - zero;
   *deck = *si / r->units.factor[HP_UNIT_TIME];
   return true;
 }

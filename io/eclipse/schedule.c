@@ -54,17 +54,17 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   if (*month == 0)
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
                         v->month.text.length > 40 ? 40 : v->month.text.length, v->month.text.text);
-  if (v->year.i >= 0 && v->year.i < HP_CASE_FIRST_YEAR)
+  if (v->year.i >= 0 && v->year.i < HP_DATE_FIRST_YEAR)
     return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld: a year must have four digits",
                         (long long)v->day.i, month_name[*month - 1], (long long)v->year.i);
-  if (v->year.i < 0 || v->year.i > 9999 || v->day.i < 1 || v->day.i > hp_case_days_in_month(v->year.i, *month))
+  if (v->year.i < 0 || v->year.i > 9999 || v->day.i < 1 || v->day.i > hp_date_days_in_month(v->year.i, *month))
     return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld is not a date", (long long)v->day.i,
                         month_name[*month - 1], (long long)v->year.i);
   *seconds = 0.0;
   if (v->time.given && v->time.text.length > 0 && !read_clock(&v->time.text, seconds))
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
                         v->time.text.length > 40 ? 40 : v->time.text.length, v->time.text.text);
-  *day = hp_case_day_number(v->year.i, *month, v->day.i);
+  *day = hp_date_day_number(v->year.i, *month, v->day.i);
   return HP_OK;
 }
 
@@ -75,10 +75,7 @@ hp_status hp_ecl_do_start(hp_ecl *e, const hp_ecl_record *record) {
   HP_TRY(read_date(e, record, &day, &seconds, &month));
   e->start_day = day;
   e->start_second = seconds;
-  const int s = (int)seconds;
-  snprintf(e->c->start, sizeof e->c->start, "%04d-%02d-%02d", (int)record->date.year.i, month, (int)record->date.day.i);
-  if (seconds > 0.0)
-    snprintf(e->c->start + 10, sizeof e->c->start - 10, "T%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+  strcpy(e->c->start, hp_date_write((hp_date){day, seconds}).s);
   return HP_OK;
 }
 

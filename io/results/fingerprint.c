@@ -253,9 +253,11 @@ enum { NOTHING = 0 }; /* the fingerprint of what no row holds, which may differ 
 
 static uint64_t fingerprint_start(const hp_case *c) {
   int part[6] = {0}; /* the time of the day may be left out */
+  char fraction[8] = "";
   uint64_t fingerprint = 15;
-  sscanf(c->start, "%d-%d-%dT%d:%d:%d", &part[0], &part[1], &part[2], &part[3], &part[4], &part[5]);
+  sscanf(c->start, "%d-%d-%dT%d:%d:%d%7s", &part[0], &part[1], &part[2], &part[3], &part[4], &part[5], fraction);
   for (int n = 0; n < 6; ++n) fingerprint = mix(fingerprint, (uint64_t)part[n]);
+  for (const char *at = fraction; *at != '\0'; ++at) fingerprint = mix(fingerprint, (unsigned char)*at);
   return c->start[0] != '\0' ? fingerprint : NOTHING;
 }
 

@@ -70,7 +70,7 @@ static hp_status read_heads(hp_ecl *e, hp_ecl_restart *r) {
     return HP_ECL_RESTART_ERROR(e, "%s: its report step %d is at no time that can be", r->path, r->report);
   const bool dated = head[DATE] >= 1.0 && head[DATE] <= 31.0 && head[DATE + 1] >= 1.0 && head[DATE + 1] <= 12.0 &&
                      head[DATE + 2] >= 1.0 && head[DATE + 2] <= 9999.0;
-  const int64_t day = dated ? hp_case_day_number((int64_t)head[DATE + 2], (int)head[DATE + 1], (int64_t)head[DATE]) : 0;
+  const int64_t day = dated ? hp_date_day_number((int64_t)head[DATE + 2], (int)head[DATE + 1], (int64_t)head[DATE]) : 0;
   const double here = (double)e->start_day + (e->start_second + r->time) / DAY;
   if (dated && fabs((double)day + 0.5 - here) > 1.5)
     return hp_ecl_error(

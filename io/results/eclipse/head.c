@@ -9,25 +9,16 @@ enum { OIL_AND_WATER = 3, ECLIPSE_100 = 100 };
 
 /* ---- dates ---- */
 
-/* days from 1 March of year 0, as a leap day ends its year */
-static void date_from_days(int64_t days, hp_ebin_date *d) {
-  const int64_t era = days / 146097, of_era = days % 146097; /* 400 years */
-  const int64_t of_400 = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  const int of_year = (int)(of_era - (365 * of_400 + of_400 / 4 - of_400 / 100));
-  const int since_march = (5 * of_year + 2) / 153;
-  d->day = of_year - (153 * since_march + 2) / 5 + 1;
-  d->month = since_march < 10 ? since_march + 3 : since_march - 9;
-  d->year = (int)(era * 400 + of_400) + (d->month <= 2);
-}
-
 hp_ebin_date hp_ebin_date_at(const hp_case *c, double time) {
-  enum { A_MINUTE = 60000000, TO_1970 = 719468 /* days */ };
+  enum { A_MINUTE = 60000000 };
   static const int64_t AN_HOUR = 3600000000, A_DAY = 86400000000; /* [microseconds] */
-  int year = 1983, month = 1, day = 1, hour = 0, minute = 0, second = 0;
+  hp_date start;
   hp_ebin_date date = {0};
-  sscanf(c->start, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second);  /* a date, or "" */
-  const int64_t micro = llround((3600.0 * hour + 60.0 * minute + second + time) * 1e6); /* since midnight */
-  date_from_days(hp_case_day_number(year, month, day) + TO_1970 + micro / A_DAY, &date);
+  int64_t year;
+  if (!hp_date_read(c->start, &start)) start = (hp_date){hp_date_day_number(1983, 1, 1), 0.0};
+  const int64_t micro = llround((start.second + time) * 1e6); /* since midnight */
+  hp_date_of_day(start.day + micro / A_DAY, &year, &date.month, &date.day);
+  date.year = (int)year;
   date.hour = (int)(micro % A_DAY / AN_HOUR);
   date.minute = (int)(micro % AN_HOUR / A_MINUTE);
   date.microsecond = (int)(micro % A_MINUTE);

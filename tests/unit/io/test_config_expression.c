@@ -126,6 +126,29 @@ static void check_wrong(void) {
   hp_diag_clear(&diag);
 }
 
+/* Reports at calendar months of the start, whose days are the deck's own numbers, and points of time so many months later. */
+static void check_months(hp_diag *diag) {
+  static const struct {
+    const char *start, *every, *end;
+    int count;
+    double day[8];
+  } of[] = {
+      {"start=2027-12-31", "report.every=1 month", "report.end=2028-05-01", 5, {31, 60, 91, 121, 122}},
+      {"start=2026-01-31 06:00", "report.every=1 month", "report.end=3 months", 3, {28, 59, 89}},
+      {"start=2024-02-29", "report.every=\"1 year\"", "report.end=1461.0", 4, {365, 730, 1095, 1461}},
+      {"start=2026-01-01", "report.every=6months", "report.end=100.0", 1, {100}},
+      {"start=2026-01-01", "report.every=1 month", "report.end=2026-01-31 12:00:00.5", 1, {30.5 + 0.5 / 86400.0}}};
+  for (size_t n = 0; n < sizeof of / sizeof of[0]; ++n) {
+    const char *const set[] = {of[n].start, of[n].every, of[n].end, "schedule=()"};
+    hp_case *c = read_changed("title", "title", 4, set, diag);
+    hp_diag_print(diag, stderr);
+    CHECK(c != NULL && c->nreport == of[n].count);
+    for (int m = 0; c != NULL && m < c->nreport && m < of[n].count; ++m) CHECK(c->report[m] == of[n].day[m] * 86400.0);
+    hp_case_destroy(&c);
+    hp_diag_clear(diag);
+  }
+}
+
 /* Where a time is read a date counts from start; a date is never computed. */
 static void check_dates(void) {
   static const char *const leap[] = {"start=2024-02-28", "report.end=2024-03-01",
@@ -152,6 +175,7 @@ static void check_dates(void) {
   CHECK(c != NULL && c->event[c->nevent - 1].time == 10.0 * 86400.0);
   hp_case_destroy(&c);
   hp_diag_clear(&diag);
+  check_months(&diag);
   static const struct {
     const char *start, *set, *message;
   } wrong[] = {
@@ -166,6 +190,14 @@ static void check_dates(void) {
       {"2026-01-01", "schedule[0].time=\"2026-07-20 + 5\"", "'2026-07-20 + 5': must be a date that exists"},
       {"2026-01-01", "report.times=(5, \"2026-7-20\")", "'2026-7-20': must be a date that exists"},
       {"2026-01-01", "report.every=2026-07-20", "'2026-07-20': a date is no number"},
+      {"2026-01-01", "report.every=1.5 months",
+       "'1.5 months': must be a number, or text with a number and its unit (day"},
+      {"2026-01-01", "timestep.max=1 month", "'1 month': must be a number, or text with a number and its unit (day"},
+      {"2026-01-01", "report={every=\"1 month\"; end=1e12;}", "32258064517 reports are too many"},
+      {NULL, "report.every=1 month", "'1 month': a date needs start, the date of time zero"},
+      {"2026-01-01", "report.end=2026-02-29 06:00", "or a number; 2026-02 has 28 days"},
+      {"2026-02-29", "report.end=2026-03-20",
+       "'2026-02-29': must be a date that exists, like 2026-01-31 or 2026-01-31 12:00"},
       {"2026-01-01", "timestep.max=2026-07-20", "'2026-07-20': a date is no number"},
       {"2026-01-01", "wells.I1.rate=\"2 * (2026-07-20)\"", "'2 * (2026-07-20)': a date is no number"},
       {"2026-01-01", "wells.I1.i=20-7-2026", "'20-7-2026': a date is no number"},

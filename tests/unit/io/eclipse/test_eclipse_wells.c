@@ -397,6 +397,18 @@ static void test_dates(void) {
   hp_case_destroy(&c);
 }
 
+/* Parts of a second of START are where dates count from, here and in files. */
+static void test_start(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nSTART\n 29 FEB 2024 06:30:00.25 /\n";
+  d.schedule = TWO_WELLS TWO_CONTROLS "DATES\n 29 FEB 2024 06:30:01 /\n/\n";
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK(strcmp(c->start, "2024-02-29T06:30:00.25") == 0 && c->nreport == 1);
+  CHECK_NEAR(c->report[0], 0.75, 1e-9);
+  hp_case_destroy(&c);
+}
+
 static void test_tuning(void) {
   hp_case *c = schedule(TWO_WELLS TWO_CONTROLS
                         "TUNING\n0.1 30 0.01 1* 2.5 1* 0.25 /\n/\n 12 2 250 1* 25 /\nTSTEP\n 1 /\n");
@@ -514,6 +526,7 @@ int main(void) {
   test_later_wells();
   test_inactive_connections();
   test_dates();
+  test_start();
   test_tuning();
   test_tuning_later();
   return deck_end();
