@@ -18,22 +18,39 @@
 #include "wells/control.inl.h"
 #include "wells/perforation.inl.h"
 
-/* The part of its slopes that perforation q has in its cell's rows. Where perforations that flow against their well are scaled so that
- * nothing goes to or comes from the surface, they share what the others give or take: it does not grow with their drawdown,
- * only their parts of it do, and one alone has none. */
-HP_INLINE HP_HD double hp_perf_slope_part(const hp_wells *W, int64_t q) {
-  const int w = W->of[q];
-  const bool injector = W->control[w].injector;
-  const double share = injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
-  if ((W->rate[q].drawdown >= 0.0) != injector || !(share < 0.9)) return 1.0;
-  double own = 0.0, all = 0.0;
-  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
-    if ((W->rate[i].drawdown >= 0.0) != injector) continue;
-    const double flow = fabs(W->rate[i].q[HP_OIL]) + fabs(W->rate[i].q[HP_WATER]);
-    all += flow;
-    if (i == q) own = flow;
+/* Where less than this share of what would flow against a well does, fluid only crosses in it. */
+#define HP_CROSSING_SHARE 0.9
+#define HP_CROSSING_FIRM 0.02
+
+/* Whether perforation q flows against its well. */
+HP_INLINE HP_HD bool hp_perf_is_backwards(const hp_wells *W, int64_t q) {
+  return (W->rate[q].drawdown >= 0.0) == (bool)W->control[W->of[q]].injector;
+}
+
+/* Where well w is at a bhp and fluid only crosses in it: the mean drawdown of the perforations that flow against it, else 0. What flows
+ * there is scaled so that nothing goes to or comes from the surface. Then the unknown of the well is that scale instead of its bhp, which
+ * is given:
+ *
+ *     d(scale) = scale / mean drawdown dx        R_w = - sum_a,q q_a,q
+ */
+HP_INLINE HP_HD double hp_well_crossing(const hp_wells *W, int w) {
+  const double share = W->control[w].injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
+  double flow = 0.0, sum = 0.0, with = 0.0;
+  if (W->mode[w] != HP_CONTROL_BHP || !W->crossflow[w] || !(share < HP_CROSSING_SHARE)) return 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    const double size = fabs(W->rate[q].q[HP_OIL]) + fabs(W->rate[q].q[HP_WATER]);
+    if (hp_perf_is_backwards(W, q)) {
+      flow += size;
+      sum += size * fabs(W->rate[q].drawdown);
+    } else with += size;
   }
-  return all > 0.0 ? 1.0 - own / all : 1.0;
+  return flow > 0.0 && with > 0.0 ? sum / flow : 0.0;
+}
+
+/* Slope of phase a's rate through perforation q by the unknown of its well, whose hp_well_crossing is `crossing`. */
+HP_INLINE HP_HD double hp_perf_slope(const hp_wells *W, int64_t q, int a, double crossing) {
+  if (!(crossing > 0.0)) return W->rate[q].dbhp[a];
+  return hp_perf_is_backwards(W, q) ? -fabs(W->rate[q].q[a]) / crossing : 0.0;
 }
 
 /* Adds the perforations of each perforated cell to its (scaled) rows, times the
@@ -49,14 +66,14 @@ HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, 
     for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i) {
       const int64_t q = W->perf_list[i];
       const hp_perf_rate *rate = &W->rate[q];
-      const double part = hp_perf_slope_part(W, q);
+      const double crossing = hp_well_crossing(W, W->of[q]);
       for (int a = 0; a < HP_PHASES; ++a) {
-        const double scale = r->scale[m * HP_PHASES + a] * hp_well_efficiency(W, W->of[q]), slope = part * scale;
+        const double scale = r->scale[m * HP_PHASES + a] * hp_well_efficiency(W, W->of[q]);
         R[m * HP_PHASES + a] += scale * rate->q[a];
         if (J == NULL) continue;
-        *hp_gh_entry(J, m, 0, a, HP_P) += slope * rate->dp[a];
-        *hp_gh_entry(J, m, 0, a, HP_S) += slope * rate->ds[a];
-        J->wells.wt[W->slot[q] * HP_PHASES + a] = slope * rate->dbhp[a];
+        *hp_gh_entry(J, m, 0, a, HP_P) += scale * rate->dp[a];
+        *hp_gh_entry(J, m, 0, a, HP_S) += scale * rate->ds[a];
+        J->wells.wt[W->slot[q] * HP_PHASES + a] = scale * hp_perf_slope(W, q, a, crossing);
       }
     }
   }
@@ -73,6 +90,24 @@ HP_INLINE HP_HD void hp_well_row_bhp(const hp_wells *W, int w, double target, co
   R[w] = T * (W->bhp[w] - target);
   if (J != NULL) J->wells.dd[w] = T;
   W->residual[w] = (W->bhp[w] - target) / (target > 1.0 ? target : 1.0);
+}
+
+/* Row of a well at a bhp in which fluid only crosses (hp_well_crossing). It holds the level of the pressure, which is nothing to such a
+ * well, by a small part of its slope. */
+HP_INLINE HP_HD void hp_well_row_crossing(const hp_wells *W, int w, double crossing, const hp_gh *J, double *R) {
+  const double firm = 1.0 + HP_CROSSING_FIRM;
+  double sum = 0.0, d = 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    const hp_perf_rate *rate = &W->rate[q];
+    sum += rate->q[HP_OIL] + rate->q[HP_WATER];
+    d -= hp_perf_slope(W, q, HP_OIL, crossing) + hp_perf_slope(W, q, HP_WATER, crossing);
+    if (J == NULL) continue;
+    J->wells.w[W->slot[q] * HP_PHASES + HP_P] = -(rate->dp[HP_OIL] + rate->dp[HP_WATER]);
+    J->wells.w[W->slot[q] * HP_PHASES + HP_S] = -(rate->ds[HP_OIL] + rate->ds[HP_WATER]);
+  }
+  R[w] = -sum;
+  if (J != NULL) J->wells.dd[w] = firm * d;
+  W->residual[w] = 0.0;
 }
 
 /* The perforation of well w that would flow first if its bhp moved. */
@@ -192,7 +227,9 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, bool follows, co
 HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const hp_gh *J, double *R) {
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
-    if (W->mode[w] == HP_CONTROL_SHUT) hp_well_row_bhp(W, w, W->bhp_old[w], J, R);
+    const double crossing = hp_well_crossing(W, w);
+    if (crossing > 0.0) hp_well_row_crossing(W, w, crossing, J, R);
+    else if (W->mode[w] == HP_CONTROL_SHUT) hp_well_row_bhp(W, w, W->bhp_old[w], J, R);
     else if (W->mode[w] == HP_CONTROL_BHP) hp_well_row_bhp(W, w, W->control[w].limit[HP_CONTROL_BHP], J, R);
     else hp_well_row_rate(W, w, true, J, R);
   }

@@ -208,9 +208,8 @@ HP_INLINE HP_HD void hp_producer_mix(const hp_wells *W, int w, double mix[HP_PHA
   double in[HP_PHASES] = {0.0, 0.0}, out = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
     for (int a = 0; a < HP_PHASES; ++a) {
-      const double q = W->rate[i].q[a];
-      if (q > 0.0) in[a] += q;
-      else out -= q;
+      if (W->rate[i].drawdown > 0.0) in[a] += W->rate[i].q[a];
+      else out -= W->rate[i].q[a];
     }
   const double inflow = in[HP_OIL] + in[HP_WATER], scale = mix[HP_OIL] + mix[HP_WATER];
   const bool scaled = W->mode[w] <= HP_CONTROL_BHP && out > 0.0 && scale * inflow < out;
@@ -227,7 +226,7 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
     const hp_perf_rate *r = &W->rate[i];
     for (int a = 0; a < HP_PHASES; ++a) {
       if (r->drawdown > 0.0 && W->crossflow[w]) in[a] += r->drawdown * r->producible[a];
-      if (r->q[a] < 0.0) out -= r->q[a];
+      if (r->drawdown < 0.0) out -= r->q[a];
     }
   }
   const double inflow = in[HP_OIL] + in[HP_WATER];

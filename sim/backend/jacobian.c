@@ -22,8 +22,9 @@ typedef struct {
   double *base, *plus, *minus; /* [n] residuals at the state and at both sides; then, in plus the central difference, in
                                   minus the gap between the two one-sided ones */
   double *scale;               /* [ncell*2] row scaling that J was built with */
-  double *state;               /* [ncell*2+3*nwell] p, s, bhp and mixtures between differences */
+  double *state;               /* [ncell*2+4*nwell] p, s, bhp, mixtures and shares of inflow between differences */
   bool *follows;               /* [nwell] the row of the well has the slopes of its mixture */
+  double *crossing;            /* [nwell] hp_well_crossing */
   const hp_gh *J;
   int64_t n; /* of its rows */
   hp_jacobian_errors *found;
@@ -143,15 +144,26 @@ static void compare_well(check *c, int w) {
     }
   const int64_t row = c->res->ncell * HP_PHASES + w;
   if (W->mode[w] > HP_CONTROL_BHP && hp_control_has_no_slope(W, w)) return; /* on purpose (hp_well_row_rate) */
-  if (has_well(c, w)) compare(c, HP_JACOBIAN_CONTROL_BHP, w, c->J->wells.dd[w], c->plus[row], c->minus[row]);
+  const double firm = c->crossing[w] > 0.0 ? 1.0 + HP_CROSSING_FIRM : 1.0;
+  if (has_well(c, w)) compare(c, HP_JACOBIAN_CONTROL_BHP, w, c->J->wells.dd[w] / firm, c->plus[row], c->minus[row]);
 }
 
 /* ---- differences ---- */
 
-/* Moves every unknown b of the group, or the well's bhp, by h. */
+/* Moves the unknown of a well by h. */
+static void shift_well(const check *c, int w, double h) {
+  hp_wells *W = c->wells;
+  const double part = c->crossing[w] > 0.0 ? h / c->crossing[w] : 0.0;
+  if (part == 0.0) W->bhp[w] += h;
+  else if (W->control[w].injector) W->inflow_share[w] *= 1.0 - part;
+  else
+    for (int a = 0; a < HP_PHASES; ++a) W->mix[HP_PHASES * w + a] *= 1.0 + part;
+}
+
+/* Moves every unknown b of the group, or the well's, by h. */
 static void shift(const check *c, int group, int b, int well, double h) {
   if (well >= 0) {
-    c->wells->bhp[well] += h;
+    shift_well(c, well, h);
     return;
   }
   double *x = b == HP_P ? c->res->p : c->res->s;
@@ -167,6 +179,8 @@ static void keep_state(const check *c) {
   if (c->wells->nwell == 0) return;
   memcpy(c->state + 2 * n, c->wells->bhp, (size_t)c->wells->nwell * sizeof *c->state);
   memcpy(c->state + 2 * n + c->wells->nwell, c->wells->mix, (size_t)c->wells->nwell * 2 * sizeof *c->state);
+  memcpy(c->state + 2 * n + 3 * (int64_t)c->wells->nwell, c->wells->inflow_share,
+         (size_t)c->wells->nwell * sizeof *c->state);
 }
 
 static void restore_state(const check *c) {
@@ -176,6 +190,8 @@ static void restore_state(const check *c) {
   if (c->wells->nwell == 0) return;
   memcpy(c->wells->bhp, c->state + 2 * n, (size_t)c->wells->nwell * sizeof *c->state);
   memcpy(c->wells->mix, c->state + 2 * n + c->wells->nwell, (size_t)c->wells->nwell * 2 * sizeof *c->state);
+  memcpy(c->wells->inflow_share, c->state + 2 * n + 3 * (int64_t)c->wells->nwell,
+         (size_t)c->wells->nwell * sizeof *c->state);
 }
 
 /* One evaluation at the host's state, controls held. */
@@ -216,7 +232,10 @@ static hp_status evaluate_jacobian(check *c, hp_backend_system *out) {
   HP_TRY(renew_mixtures(c));
   HP_TRY(evaluate(c, true, out));
   HP_TRY(hp_backend_get(c->B, HP_SET_WELLS));
-  for (int w = 0; w < c->wells->nwell; ++w) c->follows[w] = follows_mixture(c->wells, w);
+  for (int w = 0; w < c->wells->nwell; ++w) {
+    c->follows[w] = follows_mixture(c->wells, w);
+    c->crossing[w] = hp_well_crossing(c->wells, w);
+  }
   return HP_OK;
 }
 
@@ -275,7 +294,7 @@ static hp_status allocate(check *c) {
   HP_TRY(HP_ALLOC(c->plus, c->n));
   HP_TRY(HP_ALLOC(c->minus, c->n));
   HP_TRY(HP_ALLOC(c->base, c->n));
-  HP_TRY(HP_ALLOC(c->state, c->res->ncell * 2 + 3 * (int64_t)c->wells->nwell));
+  HP_TRY(HP_ALLOC(c->state, c->res->ncell * 2 + 4 * (int64_t)c->wells->nwell));
   return HP_ALLOC(c->scale, c->res->ncell * HP_PHASES);
 }
 
@@ -335,6 +354,7 @@ hp_status hp_jacobian_compare(hp_backend *B, double dt, bool off_kinks, hp_jacob
   for (int k = 0; k < HP_JACOBIAN_KINDS; ++k) out->where[k] = -1;
   if (off_kinks) leave_kinks(&c);
   hp_status s = hp_ranks_agree(B->K, HP_ALLOC(c.follows, c.wells->nwell));
+  if (s == HP_OK) s = hp_ranks_agree(B->K, HP_ALLOC(c.crossing, c.wells->nwell));
   if (s == HP_OK) s = run_check(&c);
   HP_FREE(c.plus);
   HP_FREE(c.minus);
@@ -342,5 +362,6 @@ hp_status hp_jacobian_compare(hp_backend *B, double dt, bool off_kinks, hp_jacob
   HP_FREE(c.scale);
   HP_FREE(c.state);
   HP_FREE(c.follows);
+  HP_FREE(c.crossing);
   return s;
 }

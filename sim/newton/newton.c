@@ -216,13 +216,21 @@ static bool only_crosses(const hp_wells *W, int w) {
   return share > 0.0 && share < 1.0 - 1e-9;
 }
 
-/* Whether well w is at a bhp that its cells feel: not one whose perforations are all closed, nor, with `lasts`, one in which fluid only
- * crosses. */
-static bool holds_level(const hp_wells *W, int w, bool lasts) {
+/* By how much the reservoir volume that well w makes falls as the pressure of its cells does [m3/s/Pa]: 0 where it is not at a bhp, where
+ * its perforations are all closed, or, with `lasts`, where fluid only crosses in it. */
+static double level_slope(const hp_wells *W, int w, bool lasts) {
   double slope = 0.0;
+  if (W->mode[w] != HP_CONTROL_BHP || (lasts && only_crosses(W, w))) return 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
-    for (int a = 0; a < HP_PHASES; ++a) slope += fabs(W->rate[q].dbhp[a]);
-  return W->mode[w] == HP_CONTROL_BHP && slope > 0.0 && !(lasts && only_crosses(W, w));
+    for (int a = 0; a < HP_PHASES; ++a) slope += fabs(W->resv[HP_PHASES * w + a] * W->rate[q].dbhp[a]);
+  return hp_well_efficiency(W, w) * slope;
+}
+
+/* Reservoir volume that well w, at a bhp, makes in the direction of its job. */
+static double volume_at_bhp(const hp_wells *W, int w) {
+  double q[HP_PHASES];
+  hp_well_total(W, w, q);
+  return hp_well_efficiency(W, w) * hp_control_rate(W, w, HP_CONTROL_RESV, q);
 }
 
 /* Pressure by which the cells of well w, which stands still at a bhp, have to change for it to flow. */
@@ -235,51 +243,67 @@ static double rest_to_flow(const hp_wells *W, int w) {
   return only_crosses(W, w) ? fabs(hp_control_rate_at(W, w, HP_CONTROL_RESV, W->bhp[w])) / T : least;
 }
 
+/* The same for it to make `volume`, as far as its cells say. */
+static double rest_to_make(const hp_wells *W, int w, double volume) {
+  const double far = W->control[w].injector ? 1e10 : -1e10;
+  volume /= hp_well_efficiency(W, w);
+  return fabs(hp_control_bhp_from(W, w, HP_CONTROL_RESV, volume, W->bhp[w] + far) - W->bhp[w]);
+}
+
 /* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
- * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a bhp flows before, or
- * the rates make up for each other. *rest: by how much the level may move before; INFINITY: as far as it likes. */
-static int well_to_hold(const hp_wells *W, bool lasts, double *rest) {
-  double produced = 0.0, injected = 0.0, least = INFINITY;
+ * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a bhp flows before, one at
+ * a bhp holds the level, or the rates make up for each other. *rest: by how much the level may move before one that stands still
+ * flows; INFINITY: as far as it likes, or those that hold the level take it less far. *most: until that one makes what is missing. */
+static int well_to_hold(const hp_wells *W, bool lasts, double *rest, double *most) {
+  double produced = 0.0, injected = 0.0, least = INFINITY, slope = 0.0;
   int best = -1;
-  *rest = INFINITY;
+  *rest = *most = INFINITY;
   for (int w = 0; w < W->nwell; ++w) {
-    if (holds_level(W, w, lasts)) return -1;
-    if (W->mode[w] > HP_CONTROL_BHP) *(W->control[w].injector ? &injected : &produced) += volume_at_control(W, w);
+    double *volume = W->control[w].injector ? &injected : &produced;
+    const double own = level_slope(W, w, lasts);
+    slope += own;
+    if (W->mode[w] > HP_CONTROL_BHP) *volume += volume_at_control(W, w);
+    else if (own > 0.0) *volume += volume_at_bhp(W, w);
   }
-  if (fabs(produced - injected) <= 1e-9 * fmax(produced, injected)) return -1;
+  const double too_much = injected - produced;
+  if (fabs(too_much) <= 1e-9 * fmax(produced, injected)) return -1;
   for (int w = 0; w < W->nwell; ++w) {
-    const bool stands = W->mode[w] == HP_CONTROL_BHP, meets = W->control[w].injector == (injected > produced);
+    const bool stands = W->mode[w] == HP_CONTROL_BHP, meets = W->control[w].injector == (too_much > 0.0);
     if (W->mode[w] == HP_CONTROL_SHUT || stands == meets) continue;
+    if (slope > 0.0 && (!stands || level_slope(W, w, lasts) > 0.0)) continue;
     const double own = stands ? rest_to_flow(W, w)
                               : fabs(hp_control_bhp_for(W, w, W->mode[w]) - W->control[w].limit[HP_CONTROL_BHP]);
-    if (own < least) best = stands ? -1 : w;
-    least = fmin(least, own);
+    if (!(own < least)) continue;
+    best = stands ? -1 : w;
+    least = own;
+    *most = stands && isfinite(too_much) ? rest_to_make(W, w, fmax(fabs(too_much), 0.01 * fmin(produced, injected)))
+                                         : INFINITY;
   }
-  if (best < 0) *rest = least;
+  if (best < 0 && !(slope * least >= fabs(too_much))) *rest = least;
   return best;
 }
 
-/* A level that nothing holds would pass what a well that stands still, by `rest`, begins to flow at, and the others would leave their
- * controls. One that is no nearer after that is in another part of the reservoir. */
-static void limit_level(time_step *T, double rest) {
+/* A level that little holds would pass what a well that stands still, by `rest`, begins to flow at, and what it makes what is missing at,
+ * `most`, and the others would leave their controls. One that is no nearer after that is in another part of the reservoir. */
+static void limit_level(time_step *T, double rest, double most) {
   enum { BEYOND = 100000 /* Pa */ };
   T->most_dp = INFINITY;
   if (T->rest < 0.0 || isinf(rest)) return;
   const bool nearer = !T->limited || rest < 0.5 * T->rest;
   T->limited = false;
   T->rest = nearer ? rest : -1.0;
-  if (nearer) T->most_dp = rest + fmax(BEYOND, 0.1 * rest);
+  if (nearer) T->most_dp = fmin(fmax(rest, most), rest + fmax(BEYOND, 0.1 * rest));
 }
 
 static hp_status hold_level(time_step *T, hp_step_report *step) {
-  enum { CROSSES = 3 /* iterations after which fluid that crosses is no mere stage of Newton's method */ };
   hp_sim *S = T->S;
   hp_wells *W = S->wells;
-  double rest;
+  double rest, most;
   if (S->newton.softness == 0.0) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  const int w = well_to_hold(W, T->r->iterations - T->renewed > CROSSES, &rest);
-  limit_level(T, rest);
+  /* late: fluid that crosses is no mere stage of Newton's method */
+  const int w = well_to_hold(W, 2 * (T->r->iterations - T->renewed) > T->most, &rest, &most);
+  limit_level(T, rest, most);
   if (w < 0) return HP_OK;
   W->left[w] |= (uint8_t)(1u << W->mode[w]);
   W->mode[w] = HP_CONTROL_BHP;
@@ -336,9 +360,11 @@ static hp_status residual(void *problem, const hp_newton_state *at) {
   return HP_OK;
 }
 
-/* The system once more at the same state; retry as in hp_step_assemble. */
+/* The system once more at the same state, with another control: retry as in hp_step_assemble. */
 static hp_status assemble_again(time_step *T, int retry) {
   hp_step_report step;
+  T->rest = 0.0;
+  T->limited = false;
   HP_TRY(T->S->backend->ops->assemble(T->S->backend, T->dt, true, true, retry, &step));
   HP_TRY(hold_level(T, &step));
   note_evaluation(&step, T->r);

@@ -168,6 +168,7 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
     /* where the level of the pressure moves as a whole, a bhp moves no farther than its cells */
     const double most = r->softness > 0.0 ? hp_step_pressure_limit(S, S->wells->bhp[w]) : DBL_MAX;
     const double dp = S->share * S->x[r->ncell * HP_PHASES + w];
+    if (hp_well_crossing(S->wells, (int)w) > 0.0) continue; /* x is not its bhp's */
     S->wells->bhp[w] += dp > most ? most : dp < -most ? -most : dp;
   }
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);

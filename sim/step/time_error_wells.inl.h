@@ -91,11 +91,13 @@ HP_INLINE HP_HD void hp_time_error_held(const hp_reservoir *r, const hp_wells *W
 HP_INLINE HP_HD double hp_time_error_row(const hp_wells *W, int w) {
   const int mode = W->mode[w];
   double c[HP_PHASES], sum = 0.0;
-  if (mode <= HP_CONTROL_BHP) return 0.0;
-  hp_well_row_weights(W, w, c);
+  const bool crosses = hp_well_crossing(W, w) > 0.0;
+  if (mode <= HP_CONTROL_BHP && !crosses) return 0.0;
+  if (crosses) c[HP_OIL] = c[HP_WATER] = 1.0;
+  else hp_well_row_weights(W, w, c);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) sum += c[a] * W->rate_error[HP_PHASES * q + a];
-  return -hp_well_row_factor(W, w, mode) * sum;
+  return crosses ? -sum : -hp_well_row_factor(W, w, mode) * sum;
 }
 
 /* q - q_held of all perforations and the wells' rows, which hold the mixture here. Ends the step's rates; no barrier inside. */
@@ -131,14 +133,15 @@ HP_INLINE HP_HD void hp_time_error_well(const hp_step *S, int w) {
   const hp_wells *W = S->wells;
   const double bhp = S->x[S->res->ncell * HP_PHASES + w];
   hp_step_well *out = &S->row[w];
-  out->bhp_error = bhp;
+  const double crossing = hp_well_crossing(W, w);
+  out->bhp_error = crossing > 0.0 ? 0.0 : bhp;
   out->error[HP_OIL] = out->error[HP_WATER] = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
     const double *cell = S->x + W->cell[q] * HP_PHASES;
     for (int a = 0; a < HP_PHASES; ++a) {
       double *error = &W->rate_error[HP_PHASES * q + a];
-      *error = rate->dp[a] * cell[HP_P] + rate->ds[a] * cell[HP_S] + rate->dbhp[a] * bhp - *error;
+      *error = rate->dp[a] * cell[HP_P] + rate->ds[a] * cell[HP_S] + hp_perf_slope(W, q, a, crossing) * bhp - *error;
       out->error[a] += *error;
     }
   }

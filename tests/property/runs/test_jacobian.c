@@ -12,6 +12,7 @@
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
 #include "tests/support/check.h"
+#include "wells/assembly.inl.h"
 
 static const char deck_text[] =
     "units = \"metric\";\n"
@@ -54,8 +55,8 @@ static double uniform(void) { return rand() / (double)RAND_MAX; }
 
 /* A state with strong differences, away from end points, so that no upstream
  * direction hangs on rounding; every fourth cell is in the water zone. bhp of wells amid their cells' pressures:
- * some perforations flow backwards. */
-static void scramble(hp_sim *S) {
+ * some perforations flow backwards. crosses: in wells at a bhp only a part of what would. */
+static void scramble(hp_sim *S, bool crosses) {
   for (int64_t m = 0; m < S->res->ncell; ++m) {
     S->res->p[m] = 2.1e7 + 1.5e6 * uniform();
     S->res->s[m] = m % 4 == 3 ? 0.83 + 0.16 * uniform() : 0.2 + 0.55 * uniform();
@@ -63,8 +64,10 @@ static void scramble(hp_sim *S) {
   for (int w = 0; w < S->wells->nwell; ++w) {
     S->wells->bhp[w] = 2.12e7 + 1.2e6 * uniform();
     S->wells->bhp_old[w] = S->wells->bhp[w];
-    S->wells->mix[2 * w] = S->wells->control[w].injector ? 0.1 : 0.7;
-    S->wells->mix[2 * w + 1] = 1.0 - S->wells->mix[2 * w];
+    const double part = crosses ? 0.6 : 1.0;
+    S->wells->mix[2 * w] = S->wells->control[w].injector ? 0.1 : 0.7 * part;
+    S->wells->mix[2 * w + 1] = S->wells->control[w].injector ? 0.9 : 0.3 * part;
+    S->wells->inflow_share[w] = part;
     if (S->wells->mode[w] == HP_CONTROL_BHP) S->wells->control[w].limit[HP_CONTROL_BHP] = S->wells->bhp[w];
   }
 }
@@ -89,18 +92,20 @@ int main(void) {
   for (int e = 0; e < c->nevent; ++e) hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
   CHECK_OK(hp_newton_begin(S));
   FILE *nowhere = fopen("/dev/null", "w");
-  int backwards = 0;
+  int backwards = 0, crossing = 0;
   for (int n = 0; n < 10; ++n) {
     srand((unsigned)n + 1);
-    scramble(S);
+    scramble(S, n >= 5);
     double largest = 1.0;
     CHECK_OK(hp_jacobian_check(S, n % 2 == 0 ? 86400.0 : 3600.0, false, n == 0 ? stdout : nowhere, &largest));
     CHECK_NEAR(largest, 0.0, 1e-6);
     for (int64_t q = 0; q < S->wells->nperf; ++q)
       backwards += (S->wells->rate[q].q[0] < 0.0) != (S->wells->control[S->wells->of[q]].injector != 0) &&
                    S->wells->rate[q].q[0] != 0.0;
+    for (int w = 0; w < S->wells->nwell; ++w) crossing += hp_well_crossing(S->wells, w) > 0.0;
   }
   CHECK(backwards > 10); /* crossflow was among what was checked */
+  CHECK(crossing > 3);
   fclose(nowhere);
   hp_sim_destroy(&S);
   hp_case_destroy(&c);
