@@ -20,11 +20,16 @@ static double by_error(const hp_timestep_options *opt, const hp_step_sizes *size
   return fmin(volume, fmax(pow(rates / sizes->rates, 0.7), enough));
 }
 
+/* A step that is shorter than this part of what the error and the change allow takes its iterations at any length: wells that look
+ * for their controls do so in each. */
+#define SHORT 0.05
+
 double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes) {
   const double w = 0.5;
   const double by_change = (1.0 + w) * opt->target_ds / (fmax(ds, 0.0) + w * opt->target_ds);
   const double by_newton = newton > 0 ? (1.0 + opt->target_newton) / (1.0 + newton) : opt->growth;
-  const double factor = fmin(fmin(opt->growth, by_error(opt, sizes)), fmin(by_change, by_newton));
+  const double error = by_error(opt, sizes), too_short = SHORT * fmin(error, opt->target_ds / fmax(ds, 1e-300));
+  const double factor = fmin(fmin(opt->growth, error), fmin(by_change, fmax(by_newton, too_short)));
   return fmin(opt->max, fmax(opt->min, dt * fmax(factor, 0.5)));
 }
 

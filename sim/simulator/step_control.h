@@ -27,7 +27,8 @@ typedef struct hp_step_sizes {
 
 /* Returns the step [s] to suggest after one of length dt that took `newton` iterations and changed saturations by at most
  * ds: within the deck's limits, the smallest step that the iterations, the change (Aziz & Settari 1979:
- * dt (1+w) ds* / (ds + w ds*), w = 1/2) and the error in time allow. */
+ * dt (1+w) ds* / (ds + w ds*), w = 1/2) and the error in time allow; the iterations count only where these do not allow
+ * one twenty times as long. */
 double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes);
 
 /* Returns the step towards `target` [s] nearest to `suggested`: it hits the target exactly and leaves no sliver before it. */
