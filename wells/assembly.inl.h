@@ -18,8 +18,9 @@
 #include "wells/control.inl.h"
 #include "wells/perforation.inl.h"
 
-/* Where less than this share of what would flow against a well does, fluid only crosses in it. */
+/* Share of what would flow against a well at a bhp below which fluid only crosses in it. */
 #define HP_CROSSING_SHARE 0.9
+/* Part of such a well's slope that holds the level of the pressure. */
 #define HP_CROSSING_FIRM 0.02
 
 /* Whether perforation q flows against its well. */
@@ -27,7 +28,7 @@ HP_INLINE HP_HD bool hp_perf_is_backwards(const hp_wells *W, int64_t q) {
   return (W->rate[q].drawdown >= 0.0) == (bool)W->control[W->of[q]].injector;
 }
 
-/* Where well w is at a bhp and fluid only crosses in it: the mean drawdown of the perforations that flow against it, else 0. What flows
+/* Mean drawdown of the perforations that flow against well w if it is at a bhp and fluid only crosses in it, else 0. What flows
  * there is scaled so that nothing goes to or comes from the surface. Then the unknown of the well is that scale instead of its bhp, which
  * is given:
  *
