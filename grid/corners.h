@@ -59,7 +59,7 @@ double hp_hexahedron_volume(const hp_hexahedron *c);      /* [m3] */
 double hp_hexahedron_size(const hp_hexahedron *c, int d); /* [m] */
 
 /* Sizes of a cell along i, j, k for Peaceman's formula, and the depth of the middle of its top. The sizes of an
- * inactive cell and of one without thickness only serve pictures. */
+ * inactive cell only serve pictures, but its thickness also PINCH. */
 void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, double size[3], double *top);
 
 /* Repairs overlapping cells and cells that are upside down at a corner: corners of a column's active cells move down to

@@ -120,7 +120,7 @@ void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, dou
   double middle[3];
   for (int d = 0; d < HP_DIRS; ++d) {
     const double length = hp_hexahedron_size(&cell, HP_DIR_I - d);
-    size[d] = length > 0.0 || (d < 2 && active) ? length : 1e-6;
+    size[d] = length > 0.0 || d == 2 || active ? length : 1e-6;
   }
   hp_hexahedron_face_centre(&cell, HP_DIR_K, false, middle);
   *top = middle[2];

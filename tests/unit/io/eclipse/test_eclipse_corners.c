@@ -197,16 +197,12 @@ static void test_given_connections(void) {
   hp_case_destroy(&c);
 }
 
-/* MINVALUE, MAXVALUE and the operations on regions. */
-/* Columns of three cells: what connects the first and the last one, per PERMZ area / distance; 0: nothing. */
-static double across(const char *dz, const char *more) {
+/* A column of three cells, whose sizes `size` says: what connects the first and the last one, per PERMZ area / distance; 0: nothing. */
+static double across_cells(const char *size, const char *more) {
   static char grid[1024];
   deck d = deck_base();
   d.runspec = "DIMENS\n 1 1 3 /\nOIL\nWATER\n";
-  snprintf(grid, sizeof grid,
-           "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n %s /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
-           "PERMZ\n 3*10 /\n%s",
-           dz, more);
+  snprintf(grid, sizeof grid, "%sPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\nPERMZ\n 3*10 /\n%s", size, more);
   d.grid = grid;
   d.schedule = "TSTEP\n 1 /\n";
   hp_case *c = deck_case(&d);
@@ -215,6 +211,36 @@ static double across(const char *dz, const char *more) {
     trans = c->grid->connection.trans[0] / (10.0 * MILLIDARCY * 5000.0 / 10.0);
   hp_case_destroy(&c);
   return trans;
+}
+
+static double across(const char *dz, const char *more) {
+  char size[256];
+  snprintf(size, sizeof size, "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n %s /\nTOPS\n 2000 /\n", dz);
+  return across_cells(size, more);
+}
+
+/* By its corners, with `thin` the size of the middle cell. */
+static double across_corners(double thin, const char *more) {
+  const double below = 2010.0 + thin;
+  char size[512];
+  snprintf(size, sizeof size,
+           "COORD\n 0 0 0 0 0 9 100 0 0 100 0 9 0 50 0 0 50 9 100 50 0 100 50 9 /\n"
+           "ZCORN\n 4*2000 8*2010 8*%.17g 4*%.17g /\n",
+           below, below + 10.0);
+  return across_cells(size, more);
+}
+
+/* Cells without thickness and with next to none, beside a threshold that is next to nothing, too. */
+static void test_thin_cells(void) {
+  static const char *const more[] = {"PINCH\n 1e-7 NOGAP /\nMINPV\n 1 /\n",
+                                     "PINCH\n 1e-7 NOGAP 1* ALL /\nMINPV\n 1 /\n", "PINCH\n 1e-7 /\nACTNUM\n 1 0 1 /\n",
+                                     "PINCH\n 0 NOGAP /\nMINPV\n 1 /\n"};
+  for (int n = 0; n < 4; ++n) {
+    CHECK_NEAR(across("10 0 10", more[n]), 1.0, 1e-12);
+    CHECK_NEAR(across_corners(0.0, more[n]), 1.0, 1e-12);
+    CHECK_NEAR(across_corners(5e-8, more[n]), n < 3 ? 1.0 : 0.0, 1e-6);
+    CHECK(across_corners(1e-6, more[n]) == 0.0);
+  }
 }
 
 /* PINCH and its items: thickness, GAP, largest gap, transmissibility, multipliers. */
@@ -286,6 +312,7 @@ int main(void) {
   test_no_regions();
   test_given_connections();
   test_pinch();
+  test_thin_cells();
   test_pinched_regions();
   test_gaps();
   return deck_end();
