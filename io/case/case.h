@@ -12,7 +12,7 @@
 
 #include "amg/cpr/cpr.h"
 #include "grid/corners.h"
-#include "io/case/date.h"
+#include "io/date.h"
 #include "io/diag.h"
 #include "io/units.h"
 #include "linsolve/krylov/krylov.h"
@@ -150,7 +150,7 @@ typedef struct hp_case {
   char *title;
   char *text;     /* the deck as parsed, for the result file */
   hp_units units; /* of the deck: messages and summary use them */
-  char start[32]; /* date of time zero (io/case/date.h), "" unknown */
+  char start[32]; /* date of time zero (io/date.h), "" unknown */
 
   hp_spread *spread;             /* cell arrays below, [ncell], hold planes of i as the grid's do; NULL: all cells */
   char whole[80];                /* what of an Eclipse deck needs all cells in one process, "": nothing */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "io/date.h"
 #include "io/files/file.h"
 #include "io/files/table.h"
 #include "io/files/text.h"
@@ -15,7 +16,7 @@
 /* ---- columns ---- */
 
 hp_status hp_table_create(hp_table *t, int max_column) {
-  *t = (hp_table){.max_column = max_column, .fd = -1};
+  *t = (hp_table){.max_column = max_column, .fd = -1, .start = ""};
   return HP_ALLOC(t->column, max_column);
 }
 
@@ -48,6 +49,13 @@ hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, co
   return HP_OK;
 }
 
+void hp_table_date(hp_table *t, const char *start, double unit, const char *head) {
+  t->start = start;
+  t->time = t->ncolumn - 1;
+  t->unit = unit;
+  t->dated = head;
+}
+
 bool hp_column_has_numbers(const hp_column *c) { return c->kind == HP_COLUMN_NUMBER || c->kind == HP_COLUMN_INTEGER; }
 
 /* ---- the CSV file ---- */
@@ -69,6 +77,7 @@ static void add_header(hp_text *header, const hp_table *t) {
     if (label.status == HP_OK) hp_text_add_csv(header, label.s);
     else header->status = label.status;
     hp_text_clear(&label);
+    if (t->start[0] != '\0' && c == t->time) hp_text_add(header, ",%s", t->dated);
   }
   hp_text_add(header, "\n");
 }
@@ -79,6 +88,8 @@ static void add_row(hp_text *line, const hp_table *t, int64_t r) {
     if (c > 0) hp_text_add(line, ",");
     if (hp_column_has_numbers(column)) hp_text_add(line, "%.12g", column->number[r]);
     else hp_text_add_csv(line, column->text[r] != NULL ? column->text[r] : "");
+    if (t->start[0] != '\0' && c == t->time)
+      hp_text_add(line, ",%s", hp_date_at(t->start, column->number[r] * t->unit, true).s);
   }
   hp_text_add(line, "\n");
 }

@@ -19,14 +19,20 @@ typedef struct hp_table {
   int ncolumn, max_column, cursor;
   hp_column *column;
   int64_t nrow, capacity;
-  int fd;           /* of the CSV file, < 0: none */
-  const char *path; /* borrowed */
+  int fd;                    /* of the CSV file, < 0: none */
+  const char *path;          /* borrowed */
+  const char *start, *dated; /* of the dates in the CSV file, behind the column of times, and their head; "": none */
+  int time;                  /* that column, */
+  double unit;               /* and what its numbers are in [s] */
 } hp_table;
 
 hp_status hp_table_create(hp_table *t, int max_column) HP_MUST_USE;
 void hp_table_destroy(hp_table *t); /* the CSV file is closed without a look at the result */
 hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, const char *fmt, ...)
     HP_PRINTF(4, 5) HP_MUST_USE;
+
+/* The last column, of times: the CSV file has dates behind it, under that head, unless start (borrowed) is "". */
+void hp_table_date(hp_table *t, const char *start, double unit, const char *head);
 
 /* Creates the CSV file with its header, NAME[UNIT],... */
 hp_status hp_table_open_csv(hp_table *t, const char *path) HP_MUST_USE;

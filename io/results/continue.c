@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -73,10 +74,11 @@ static char *next_entry(char **at, char *end) {
   return start;
 }
 
-/* Row r, from 0. */
-static hp_status load_row(const char *path, char **at, int64_t r, hp_table *t) {
+/* Row r, from 0; dates before column `dates` are not of the table (-1: there are none). */
+static hp_status load_row(const char *path, char **at, int64_t r, int dates, hp_table *t) {
   char end = ',';
   for (int c = 0; c < t->ncolumn; ++c) {
+    if (c == dates) (void)next_entry(at, &end);
     if (end != ',') return hp_fail(HP_ERR_FILE, "%s: row %lld has too few entries", path, (long long)r + 1);
     const char *entry = next_entry(at, &end);
     if (hp_column_has_numbers(&t->column[c])) t->column[c].number[r] = strtod(entry, NULL);
@@ -86,13 +88,15 @@ static hp_status load_row(const char *path, char **at, int64_t r, hp_table *t) {
 }
 
 static hp_status load_csv(const char *path, int64_t nrow, hp_table *t) {
-  char *text;
+  char *text, end = ',';
   size_t size;
   HP_TRY(hp_file_read(path, &text, &size));
-  char *at = text + strcspn(text, "\n"); /* the header */
-  if (*at != '\0') ++at;
+  char *at = text;
+  int dates = -1;
+  for (int c = 0; end == ','; ++c) /* the header */
+    if (strcasecmp(next_entry(&at, &end), "date") == 0) dates = c;
   hp_status s = hp_table_reserve(t, nrow);
-  for (int64_t r = 0; s == HP_OK && r < nrow; ++r) s = load_row(path, &at, r, t);
+  for (int64_t r = 0; s == HP_OK && r < nrow; ++r) s = load_row(path, &at, r, dates, t);
   HP_FREE(text);
   if (s == HP_OK) t->nrow = nrow;
   return s;

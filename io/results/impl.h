@@ -28,13 +28,13 @@
 /* ---- summary.c ---- */
 
 /* Creates the table with the columns of /summary or /solver; adds one row. */
-hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well,
+hp_status hp_summary_columns(hp_table *t, const hp_units *u, const char *start, int nwell, char *const *well,
                              const hp_summary_vectors *more) HP_MUST_USE;
 hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
                          hp_summary_vectors *more) HP_MUST_USE;
 /* The name of a control that a file has, as a text that lives as long as the program. */
 const char *hp_summary_name(const char *text);
-hp_status hp_solver_columns(hp_table *t, const hp_units *u) HP_MUST_USE;
+hp_status hp_solver_columns(hp_table *t, const hp_units *u, const char *start) HP_MUST_USE;
 hp_status hp_solver_add(hp_table *t, const hp_units *u, const hp_solver_row *row) HP_MUST_USE;
 
 /* ---- the object ---- */
@@ -128,6 +128,7 @@ hp_status hp_output_forget_restart(hp_output *o, int step) HP_MUST_USE;
 /* Syncs the one of the n-th report step if it is there and stays. */
 hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 /* Opens the master file of a result; any other is an error. */
+hp_status hp_result_time(const hp_h5 *h, const char *date, double *time) HP_MUST_USE;
 hp_status hp_result_open(hp_h5 *h, const char *path) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;

@@ -181,22 +181,29 @@ static hp_status print_steps(const hp_h5 *h, FILE *f) {
   double *time = NULL, *step = NULL;
   int64_t ntime = 0, nstep = 0;
   double day = 1.0;
-  char *unit = NULL;
+  char *unit = NULL, *start = NULL;
   hp_status s = hp_h5_read(h, "/time", &time, &ntime);
   if (s == HP_OK) s = hp_h5_read(h, "/step", &step, &nstep);
   if (s == HP_OK && ntime != nstep) s = hp_fail(HP_ERR_FILE, "%s: /time and /step differ in length", h->path);
   if (s == HP_OK) s = hp_h5_read_text(h, "/", "time_unit", &unit);
   if (s == HP_OK) s = hp_h5_read_number(h, "/", "time_factor", &day);
+  if (s == HP_OK) s = hp_h5_read_text(h, "/", "start", &start);
   if (s == HP_OK) {
+    enum { DATE = 16 }; /* letters of a date with hours */
     fprintf(f, "%-13s %lld written%s\n", "report steps", (long long)nstep, nstep > 0 ? ":" : "");
-    if (nstep > 0) fprintf(f, "\n  %8s  %14s\n", "step", hp_show(unit).s);
+    if (nstep > 0) fprintf(f, "\n  %8s  %14s%s\n", "step", hp_show(unit).s, start[0] != '\0' ? "  date" : "");
     for (int64_t n = 0; n < nstep && s == HP_OK; ++n) {
       const char *said;
       s = can_go_on(h->path, step[n], time[n], &said);
-      fprintf(f, "  %8d  %14.8g%s%s\n", (int)step[n], time[n] / day, step_fault(h, step[n], time[n]), said);
+      fprintf(f, "  %8d  %14.8g", (int)step[n], time[n] / day);
+      const hp_date_text date = hp_date_at(start, time[n], false);
+      const char *fault = step_fault(h, step[n], time[n]);
+      if (date.s[0] != '\0') fprintf(f, "  %-*s", fault[0] != '\0' || said[0] != '\0' ? DATE : 0, date.s);
+      fprintf(f, "%s%s\n", fault, said);
     }
   }
   HP_FREE(unit);
+  HP_FREE(start);
   HP_FREE(time);
   HP_FREE(step);
   return s;
@@ -363,11 +370,16 @@ static hp_status print_totals(const hp_h5 *h, FILE *f) {
               {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"},
               {"FOIP", "oil in place"},   {"FWIP", "water in place"},  {"FOE", "recovery"},
               {"FAQT", "from aquifers"}};
-  double time = 0.0;
-  char *unit = NULL, name[32];
+  double time = 0.0, day;
+  char *unit = NULL, *start, name[32];
+  HP_TRY(hp_h5_read_number(h, "/", "time_factor", &day));
   HP_TRY(last_value(h, "/summary/", "TIME", &time, &unit));
-  fprintf(f, "\nat %.8g %s\n\n", time, hp_show(unit).s);
+  fprintf(f, "\nat %.8g %s", time, hp_show(unit).s);
   HP_FREE(unit);
+  HP_TRY(hp_h5_read_text(h, "/", "start", &start));
+  const hp_date_text date = hp_date_at(start, time * day, false);
+  HP_FREE(start);
+  fprintf(f, "%s%s\n\n", date.s[0] != '\0' ? ", " : "", date.s);
   for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
     double value = 0.0;
     snprintf(name, sizeof name, "/summary/%s", line[n].column);
@@ -422,6 +434,17 @@ static hp_status print_all(const hp_h5 *h, FILE *f) {
   if (rows > 0) HP_TRY(print_totals(h, f));
   if (hp_h5_exists(h, "/solver/step")) HP_TRY(print_solver(h, f));
   return HP_OK;
+}
+
+hp_status hp_output_time(const char *path, const char *date, double *time) {
+  hp_h5 h;
+  HP_TRY(hp_h5_as_usage(hp_result_open(&h, path)));
+  double unit = 1.0;
+  hp_status s = hp_result_time(&h, date, time);
+  if (s == HP_OK) s = hp_h5_read_number(&h, "/", "time_factor", &unit);
+  *time /= unit;
+  hp_h5_discard(&h);
+  return hp_h5_as_usage(s);
 }
 
 hp_status hp_output_info(const char *path, FILE *f) {

@@ -84,9 +84,9 @@ static hp_status check_earlier(const hp_output *o) {
 
 static hp_status create_tables(hp_output *o) {
   const hp_case *c = o->c;
-  HP_TRY(hp_solver_columns(&o->solver, &c->units));
+  HP_TRY(hp_solver_columns(&o->solver, &c->units, c->start));
   if (!c->output.summary) return HP_OK;
-  return hp_summary_columns(&o->summary, &c->units, o->nwell, o->well, &o->vectors);
+  return hp_summary_columns(&o->summary, &c->units, c->start, o->nwell, o->well, &o->vectors);
 }
 
 static hp_status open_tables(hp_output *o) {

@@ -358,8 +358,43 @@ static hp_status check_steps(const hp_h5 *h, int64_t nstep, const double *step) 
   return HP_OK;
 }
 
+hp_status hp_result_time(const hp_h5 *h, const char *date, double *time) {
+  char *start, why[HP_DATE_WHY];
+  HP_TRY(hp_h5_read_text(h, "/", "start", &start));
+  const bool good = hp_date_time(date, start, time, why);
+  HP_FREE(start);
+  return good ? HP_OK : hp_fail(HP_ERR_USAGE, "%s: %s", h->path, why);
+}
+
+/* The report step at a date; where there is none, which are before and after it. */
+static hp_status step_at(const hp_h5 *h, const char *date, int64_t nstep, const double *step, const double *time,
+                         int *wanted) {
+  static const double second = 1.0;
+  double at;
+  char *start;
+  HP_TRY(hp_result_time(h, date, &at));
+  int64_t next = 0;
+  while (next < nstep && time[next] < at - 0.5 * second) ++next;
+  if (next < nstep && time[next] < at + 0.5 * second) {
+    *wanted = (int)step[next];
+    return HP_OK;
+  }
+  HP_TRY(hp_h5_read_text(h, "/", "start", &start));
+  hp_text t = {0};
+  for (int64_t n = next > 0 ? next - 1 : 0; n <= next && n < nstep; ++n)
+    hp_text_add(&t, "%s step %.0f %sat %s", t.length > 0 ? "," : ";", step[n], t.length > 0 ? "" : "is ",
+                hp_date_at(start, time[n], false).s);
+  HP_FREE(start);
+  const hp_status s = t.status != HP_OK ? t.status
+                                        : hp_fail(HP_ERR_USAGE, "%s: there is no report step at %s%s", h->path, date,
+                                                  t.length > 0 ? t.s : "");
+  hp_text_clear(&t);
+  return s;
+}
+
 /* *at: time of the step, as the master has it [s]. */
-static hp_status find_step(const char *name, int wanted, int *chosen, double *at) {
+static hp_status find_step(const char *name, const char *which, int *chosen, double *at) {
+  int wanted = which != NULL ? (int)strtol(which, NULL, 10) : -1;
   char *path;
   bool listed;
   double *step = NULL, *time = NULL;
@@ -376,6 +411,7 @@ static hp_status find_step(const char *name, int wanted, int *chosen, double *at
   if (s == HP_OK) s = check_steps(&h, nstep, step);
   if (s == HP_OK) s = hp_h5_read(&h, "/time", &time, &ntime);
   if (s == HP_OK && ntime != nstep) s = hp_fail(HP_ERR_FILE, "%s: /time and /step differ in length", path);
+  if (s == HP_OK && which != NULL && hp_date_is_meant(which)) s = step_at(&h, which, nstep, step, time, &wanted);
   hp_h5_discard(&h);
   if (s == HP_OK) s = choose(name, wanted, nstep, step, chosen);
   for (int64_t n = 0; s == HP_OK && n < nstep; ++n)
@@ -520,7 +556,7 @@ static hp_status read_file(char **path, hp_restart *out) {
   return s == HP_OK ? read_restart(out) : s;
 }
 
-hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
+hp_status hp_restart_read(const char *name, const char *step, hp_restart *out) {
   char *steps = NULL, *path = NULL;
   int chosen = -1;
   double time = 0.0;

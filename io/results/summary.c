@@ -36,10 +36,11 @@ static void flow_add(hp_table *t, const hp_units *u, const hp_flow *f) {
   hp_table_number(t, liquid > 0.0 ? f->rate[HP_WATER] / liquid : 0.0);
 }
 
-hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well,
+hp_status hp_summary_columns(hp_table *t, const hp_units *u, const char *start, int nwell, char *const *well,
                              const hp_summary_vectors *more) {
   HP_TRY(hp_table_create(t, FIELD_COLUMNS + WELL_COLUMNS * nwell + more->count));
   HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_TIME], "TIME"));
+  hp_table_date(t, start, u->factor[HP_UNIT_TIME], "DATE");
   HP_TRY(flow_columns(t, u, 'F', NULL));
   HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_PRESSURE], "FPR"));
   for (int w = 0; w < nwell; ++w) {
@@ -95,13 +96,14 @@ hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_sum
   return hp_table_end_row(t);
 }
 
-hp_status hp_solver_columns(hp_table *t, const hp_units *u) {
+hp_status hp_solver_columns(hp_table *t, const hp_units *u, const char *start) {
   static const char *const count[] = {"newton", "linear", "cuts", "wasted_newton", "wasted_linear"};
   static const char *const norm[] = {"mb_oil", "mb_water", "cnv_oil", "cnv_water"};
   static const char *const seconds[] = {"assembly", "setup", "solve", "wells", "output"};
   HP_TRY(hp_table_create(t, SOLVER_COLUMNS));
   HP_TRY(hp_table_column(t, HP_COLUMN_INTEGER, "", "step"));
   HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_TIME], "time"));
+  hp_table_date(t, start, u->factor[HP_UNIT_TIME], "date");
   HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_TIME], "dt"));
   for (size_t c = 0; c < sizeof count / sizeof count[0]; ++c)
     HP_TRY(hp_table_column(t, HP_COLUMN_INTEGER, "", "%s", count[c]));

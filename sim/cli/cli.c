@@ -276,3 +276,12 @@ hp_status hp_cli_join(int argc, char **argv, char *out, size_t size) {
   hp_text_clear(&t);
   return s;
 }
+
+int hp_cli_time(const char *result, const char **time, char number[32]) {
+  double value = 0.0;
+  if (*time == NULL || !hp_date_is_meant(*time)) return HP_EXIT_OK;
+  const int code = hp_cli_exit(hp_output_time(result, *time, &value));
+  snprintf(number, 32, "%.17g", value);
+  *time = number;
+  return code;
+}

@@ -73,4 +73,7 @@ int hp_cli_progress(const char *command, const char *text, int *progress);
 /* argv as one line that a shell reads as the same, for result files. Before getopt_long, which changes its order. */
 hp_status hp_cli_join(int argc, char **argv, char *out, size_t size);
 
+/* A date (io/date.h) becomes the number that it is in the unit of that result; another text stays. */
+int hp_cli_time(const char *result, const char **time, char number[32]);
+
 #endif

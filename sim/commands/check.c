@@ -229,9 +229,11 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   if (c->begin > 0.0)
     fprintf(f, "begins   at %.6g %s, with report step %d of %s\n", c->begin / day, unit, c->begin_report,
             hp_show(c->begin_file).s);
-  fprintf(f, "time     %d report time%s to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
-          hp_plural(c->nreport), c->report[c->nreport - 1] / day, unit, c->timestep.initial / day,
-          c->timestep.min / day, c->timestep.max / day, unit);
+  const hp_date_text end = hp_date_at(c->start, c->report[c->nreport - 1], false);
+  if (c->start[0] != '\0') fprintf(f, "start    %s\n", c->start);
+  fprintf(f, "time     %d report time%s to %.6g %s%s%s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
+          hp_plural(c->nreport), c->report[c->nreport - 1] / day, unit, end.s[0] != '\0' ? ", " : "", end.s,
+          c->timestep.initial / day, c->timestep.min / day, c->timestep.max / day, unit);
   fprintf(f, "newton   CNV %g, MB %g, flow %g, at most %d iterations\n", c->newton.tolerance_cnv,
           c->newton.tolerance_mb, c->newton.tolerance_flow, c->newton.max_iterations);
   char precond[160];

@@ -32,7 +32,6 @@ void hp_command_print_control(const hp_case *c, const hp_well_control *control, 
           c->units.label[q]);
 }
 
-/* Settings beside the control, if any. */
 /* The first entry of a group that asks for nothing. */
 static bool only_names(const hp_case *c, int n) {
   const hp_group_event *e = &c->group_event[n];
@@ -48,6 +47,7 @@ static bool have_a_say(const hp_case *c) {
   return false;
 }
 
+/* Settings beside the control, if any. */
 void hp_command_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
   const double u = c->units.factor[HP_UNIT_RATE];
   const char *unit = c->units.label[HP_UNIT_RATE];
@@ -65,16 +65,23 @@ void hp_command_print_beside(const hp_case *c, const hp_well_control *k, FILE *f
   if (k->test_interval > 0.0 && k->max_tests > 0.0) fprintf(f, ", %.6g times", k->max_tests);
 }
 
+/* The date of a time, with blanks where there is none. */
+static const char *beside(const hp_case *c, double time, char out[64]) {
+  const hp_date_text date = hp_date_at(c->start, time, false);
+  snprintf(out, 64, "%s%s", date.s[0] != '\0' ? "  " : "", date.s);
+  return out;
+}
+
 static const char *base_name(const char *path) {
   const char *slash = path != NULL ? strrchr(path, '/') : NULL;
   return slash != NULL ? slash + 1 : path != NULL ? path : "";
 }
 
 static void print_event(const hp_case *c, const hp_well_event *e, FILE *f) {
-  char number[24];
+  char number[24], date[64];
   snprintf(number, sizeof number, "[%d]", e->entry);
-  fprintf(f, "         schedule%-6s %10.6g %s  %-12s ", number, e->time / c->units.factor[HP_UNIT_TIME],
-          c->units.label[HP_UNIT_TIME], c->well[e->well].name);
+  fprintf(f, "         schedule%-6s %10.6g %s%s  %-12s ", number, e->time / c->units.factor[HP_UNIT_TIME],
+          c->units.label[HP_UNIT_TIME], beside(c, e->time, date), c->well[e->well].name);
   hp_command_print_control(c, &e->control, f);
   hp_command_print_beside(c, &e->control, f);
   fprintf(f, "  (%s", hp_show(base_name(e->file)).s);
@@ -96,8 +103,9 @@ void hp_command_print_schedule(const hp_case *c, int most, FILE *f) {
 void hp_command_print_changes(const hp_case *c, int most, FILE *f) {
   for (int n = 0; n < c->nperf_event && n < most; ++n) {
     const hp_perf_event *v = &c->perf_event[n];
-    fprintf(f, "         perforations  %10.6g %s  %-12s", v->time / c->units.factor[HP_UNIT_TIME],
-            c->units.label[HP_UNIT_TIME], c->well[v->well].name);
+    char date[64];
+    fprintf(f, "         perforations  %10.6g %s%s  %-12s", v->time / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME], beside(c, v->time, date), c->well[v->well].name);
     for (int d = 0; d < 3; ++d) {
       if (v->first[d] == 0 && v->last[d] == INT_MAX) continue;
       fprintf(f, " %c %d", "ijk"[d], v -> first[d] + 1);
@@ -117,8 +125,9 @@ void hp_command_print_changes(const hp_case *c, int most, FILE *f) {
 void hp_command_print_trans(const hp_case *c, int most, FILE *f) {
   for (int n = 0; n < c->ntrans_event && n < most; ++n) {
     const hp_trans_event *t = &c->trans_event[n];
-    fprintf(f, "         %-12s  %10.6g %s  ", hp_show(t->what).s, t->time / c->units.factor[HP_UNIT_TIME],
-            c->units.label[HP_UNIT_TIME]);
+    char date[64];
+    fprintf(f, "         %-12s  %10.6g %s%s  ", hp_show(t->what).s, t->time / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME], beside(c, t->time, date));
     if (!isnan(t->factor)) fprintf(f, "times %.6g, ", t->factor);
     fprintf(f, "%lld face%s  (%s", (long long)t->count, hp_plural(t->count), hp_show(base_name(t->file)).s);
     if (t->line > 0) fprintf(f, ":%d", t->line);
@@ -142,10 +151,10 @@ static void print_group(const hp_case *c, int n, FILE *f) {
               {"injected volume", v->injection_volume, HP_UNIT_RESERVOIR_RATE},
               {"reinjection of water", v->reinjection, HP_UNIT_NONE},
               {"voidage replacement", v->voidage, HP_UNIT_NONE}};
-  char number[24];
+  char number[24], date[64];
   snprintf(number, sizeof number, "[%d]", n);
-  fprintf(f, "         groups%-8s %10.6g %s  %s", number, e->time / c->units.factor[HP_UNIT_TIME],
-          c->units.label[HP_UNIT_TIME], hp_case_group_name(c, e->group));
+  fprintf(f, "         groups%-8s %10.6g %s%s  %s", number, e->time / c->units.factor[HP_UNIT_TIME],
+          c->units.label[HP_UNIT_TIME], beside(c, e->time, date), hp_case_group_name(c, e->group));
   if (v->parent > 0) fprintf(f, " in %s", hp_case_group_name(c, v->parent));
   if (v->efficiency != 1.0) fprintf(f, ", flows %.6g of the time", v->efficiency);
   if (!v->in_production) fputs(", takes no part in production targets above it", f);
@@ -206,6 +215,8 @@ void hp_command_print_lists(const hp_case *c, FILE *f) {
              (const double[]){pressure, 1.0, u->factor[HP_UNIT_VISCOSITY]}, f);
   print_rows("saturation.table", sat->rows, 4, (const double *const[]){sat->s, sat->krw, sat->kro, sat->pc},
              (const double[]){1.0, 1.0, 1.0, pressure}, f);
+  char date[64];
   for (int n = 0; n < c->nreport; ++n)
-    fprintf(f, "         report.times[%d] = %.9g\n", n, c->report[n] / u->factor[HP_UNIT_TIME]);
+    fprintf(f, "         report.times[%d] = %.9g%s\n", n, c->report[n] / u->factor[HP_UNIT_TIME],
+            beside(c, c->report[n], date));
 }

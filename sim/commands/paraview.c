@@ -37,8 +37,8 @@ static const char help[] =
     "      --opacity X          of the cells, 0 to 1: below 1 wells inside are seen (default 1)\n"
     "      --open               start ParaView with it\n"
     "      --picture FILE.png   a picture, without starting the program\n"
-    "      --time T             of the picture, in the deck's unit: the nearest report\n"
-    "                           (default the last)\n"
+    "      --time T             of the picture, in the deck's unit, or a date: the nearest\n"
+    "                           report (default the last)\n"
     "      --frames FOLDER      one picture per report time: FOLDER/RESULT.0000.png, ...\n"
     "  -h, --help\n\n"
     "--open needs `paraview` on PATH, --picture and --frames need `pvbatch` and, where\n"
@@ -94,7 +94,8 @@ static int set_option(const char *option, const char *text, void *arg) {
     return hp_cli_usage_error("paraview", "--picture %s: the name ends in .png", text);
   }
   if (hp_args_is(option, "frames")) return hp_args_name(text, &a->frames);
-  if (hp_args_is(option, "time")) return hp_args_good(hp_args_real(a->time = text, 0.0, 1e300, &time));
+  if (hp_args_is(option, "time"))
+    return hp_args_good(hp_date_is_meant(a->time = text) || hp_args_real(text, 0.0, 1e300, &time));
   return HP_ARGS_NOT_A_VALUE;
 }
 
@@ -232,10 +233,12 @@ static int view(const arguments *a, const char *result) {
 int hp_command_paraview(int argc, char **argv) {
   arguments a = {0};
   hp_result_names results;
+  char time[32];
   int code;
   if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &results));
   if (code == HP_EXIT_OK) code = check(&a, results.count, results.name);
+  if (code == HP_EXIT_OK) code = hp_cli_time(results.name[0], &a.time, time);
   if (code == HP_EXIT_OK) code = view(&a, results.name[0]);
   hp_result_names_destroy(&results);
   return code;

@@ -34,8 +34,8 @@ static const char help[] =
     "      --layer K            of the map, from 1 at the top (default 1)\n"
     "      --i I                a section instead: the cells of that i, from 1\n"
     "      --j J                likewise, the cells of that j\n"
-    "      --time T             of the map, in the deck's unit: the nearest report (default\n"
-    "                           the last)\n"
+    "      --time T             of the map, in the deck's unit, or a date: the nearest report\n"
+    "                           (default the last)\n"
     "  -h, --help\n\n"
     "Needs python3 with h5py and matplotlib (Debian, Ubuntu: apt install python3-h5py\n"
     "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
@@ -74,7 +74,8 @@ static int set_option(const char *option, const char *text, void *arg) {
   if (hp_args_is(option, "layer")) return hp_args_count("plot", "--layer", a->layer = text, 1000000, &place);
   if (hp_args_is(option, "i")) return hp_args_count("plot", "--i", a->i = text, 1000000000, &place);
   if (hp_args_is(option, "j")) return hp_args_count("plot", "--j", a->j = text, 1000000000, &place);
-  if (hp_args_is(option, "time")) return hp_args_good(hp_args_real(a->time = text, 0.0, 1e300, &time));
+  if (hp_args_is(option, "time"))
+    return hp_args_good(hp_date_is_meant(a->time = text) || hp_args_real(text, 0.0, 1e300, &time));
   return HP_ARGS_NOT_A_VALUE;
 }
 
@@ -133,10 +134,12 @@ static hp_status add_options(const arguments *a, char **argv, int *count) {
   return HP_OK;
 }
 
-static int plot(const arguments *a, const hp_result_names *results) {
+static int plot(arguments *a, const hp_result_names *results) {
   int n = HP_CHILD_OWN;
   char *child[DATA_MAX + RESULTS_MAX + 24];
   int code = check(a, results->count, results->name);
+  char time[32];
+  if (code == HP_EXIT_OK) code = hp_cli_time(results->name[0], &a->time, time);
   if (code == HP_EXIT_OK) code = check_output(a, results->count, results->name);
   if (code == HP_EXIT_OK && a->output != NULL) code = hp_cli_make_folders("plot", "-o", a->output);
   if (code != HP_EXIT_OK) return code;

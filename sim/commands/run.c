@@ -27,8 +27,8 @@ typedef struct {
   hp_device_options device; /* of --gpus */
   hp_progress_options progress;
   const char *deck, *name;
-  char *restart; /* NAME of --restart, or NULL */
-  int step;      /* its STEP, -1: the latest */
+  char *restart;    /* NAME of --restart, or NULL */
+  const char *step; /* its STEP, NULL: the latest */
   hp_cli_sets sets;
   hp_dump_options dump;
   hp_text again; /* options that a run which goes on is given, too, as words of a shell */
@@ -46,10 +46,11 @@ static const char help[] =
     "                           are missing are made\n"
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/reference/deck.md)\n"
-    "      --restart NAME[:STEP]  goes on from a report step of the result NAME (default: the\n"
-    "                           latest), to the same bits as a run that never stopped;\n"
-    "                           without -o in its files. The schedule from there on may\n"
-    "                           be another (docs/guide/results.md)\n"
+    "      --restart NAME[:STEP]  goes on from a report step of the result NAME, given by its\n"
+    "                           number or date (default: the latest), to the same bits as a\n"
+    "                           run that never stopped; without -o in its files. The\n"
+    "                           schedule from there on may be another\n"
+    "                           (docs/guide/results.md)\n"
     "      --threads N          members of the CPU team (default: one per processor; of each\n"
     "                           of several processes one)\n"
     "      --backend cpu|cuda   where to run: the processors (default) or NVIDIA GPUs\n"
@@ -78,15 +79,23 @@ static const char help[] =
     "the command to go on with, a second one stops at once. A reader who goes away, as in\n"
     "| head, interrupts, too.\n";
 
-/* NAME or NAME:STEP; a colon with anything but a number behind it belongs to the name. */
+/* STEP of NAME:STEP, a number or a date, or NULL: a colon with anything else behind it belongs to the name. */
+static const char *find_restart_step(const char *text) {
+  const size_t n = strlen(text);
+  const bool file = n > 3 && strcmp(text + n - 3, ".h5") == 0;
+  for (const char *at = strchr(text, ':'); at != NULL && !file; at = strchr(at + 1, ':')) {
+    const size_t digits = strspn(at + 1, "0123456789");
+    if (digits > 0 && (at[1 + digits] == '\0' || hp_date_is_meant(at + 1))) return at + 1;
+  }
+  return NULL;
+}
+
 static int parse_restart(const char *text, arguments *a) {
-  const char *colon = strrchr(text, ':');
-  const bool numbered = colon != NULL && colon[1] != '\0' && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
-  const int length = (int)(numbered ? colon - text : (long)strlen(text));
-  const long step = numbered ? strtol(colon + 1, NULL, 10) : -1;
-  if (length == 0 || step > 999999999)
+  const char *step = find_restart_step(text);
+  const int length = (int)(step != NULL ? step - 1 - text : (long)strlen(text));
+  if (length == 0 || (step != NULL && !hp_date_is_meant(step) && strtol(step, NULL, 10) > 999999999))
     return hp_cli_usage_error("run", "--restart takes NAME or NAME:STEP, the result of an earlier run, not '%s'", text);
-  a->step = (int)step;
+  a->step = step;
   HP_FREE(a->restart);
   return hp_cli_exit(hp_format(&a->restart, "%.*s", length, text));
 }
@@ -254,7 +263,6 @@ static hp_status open_output(job *j) {
 static hp_status write_go_on(job *j) {
   const arguments *a = &j->a;
   hp_text *t = &j->go_on;
-  const char *tail = strrchr(j->base, ':');
   char starter[64];
   hp_ranks_starter(starter, sizeof starter);
   if (j->K != NULL) hp_text_add(t, "%s -n %d ", starter, hp_ranks_size(j->K));
@@ -265,7 +273,7 @@ static hp_status write_go_on(job *j) {
   if (a->again.s != NULL) hp_text_add(t, "%s", a->again.s);
   hp_text_add(t, " --restart ");
   hp_text_add_shell(t, j->base);
-  if (tail != NULL && tail[1] != '\0' && tail[1 + strspn(tail + 1, "0123456789")] == '\0') hp_text_add(t, ".h5");
+  if (find_restart_step(j->base) != NULL) hp_text_add(t, ".h5");
   if (j->c->output.eclipse) { /* whose files begin at that step */
     char *name = NULL;
     const hp_status s = hp_format(&name, "%s-continued", j->base);
@@ -280,7 +288,7 @@ static hp_status write_go_on(job *j) {
 /* How the run that stopped with `s` goes on, where its files hold a step for that. */
 static void report_go_on(const job *j, hp_status s) {
   hp_restart from = {.ncell = 0};
-  if (hp_restart_read(j->base, -1, &from) == HP_OK) hp_progress_go_on(j->progress, s, j->go_on.s);
+  if (hp_restart_read(j->base, NULL, &from) == HP_OK) hp_progress_go_on(j->progress, s, j->go_on.s);
   hp_restart_clear(&from);
 }
 

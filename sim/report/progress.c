@@ -21,6 +21,14 @@ enum { BAR_MIN = 7, BAR_ROOM = BAR_MIN + 3 }; /* letters of the bar, and with it
 
 static double in_units(const hp_sim *S, hp_quantity q, double value) { return value / S->c->units.factor[q]; }
 
+hp_time_text hp_progress_time(const hp_sim *S, double time) {
+  hp_time_text out;
+  const hp_date_text date = hp_date_at(S->c->start, time, false);
+  snprintf(out.s, sizeof out.s, "%.6g %s%s%s", in_units(S, HP_UNIT_TIME, time), S->c->units.label[HP_UNIT_TIME],
+           date.s[0] != '\0' ? "  " : "", date.s);
+  return out;
+}
+
 /* ---- the object ---- */
 
 hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_progress **out) {
@@ -240,8 +248,7 @@ static void mark(hp_progress *P, double done, double water_cut) {
 /* A restart: what came before is not known, but for the controls of its wells. */
 static hp_status resume(hp_sim *S) {
   hp_progress *P = S->progress;
-  say(P, KEPT, 0, "  restart  step %d at %.6g %s", S->step, in_units(S, HP_UNIT_TIME, S->time),
-      S->c->units.label[HP_UNIT_TIME]);
+  say(P, KEPT, 0, "  restart  step %d at %s", S->step, hp_progress_time(S, S->time).s);
   mark(P, S->time / S->c->report[S->c->nreport - 1], NAN);
   return hp_progress_wells_start(S, S->wells->mode);
 }
@@ -321,7 +328,7 @@ void hp_progress_cut(hp_sim *S, const hp_newton_report *r, double next) {
   hp_progress *P = S->progress;
   const char *unit = S->c->units.label[HP_UNIT_TIME];
   if (P == NULL) return;
-  say(P, KEPT, YELLOW, "  time %.6g %s: step of %.4g %s cut to %.4g: %s", in_units(S, HP_UNIT_TIME, S->time), unit,
+  say(P, KEPT, YELLOW, "  time %s: step of %.4g %s cut to %.4g: %s", hp_progress_time(S, S->time).s,
       in_units(S, HP_UNIT_TIME, S->dt), unit, in_units(S, HP_UNIT_TIME, next), r->why);
   hp_progress_event_cut(S, r, next);
 }
@@ -346,11 +353,13 @@ static void add_bar(const hp_progress *P, hp_line *l, int width) {
 /* All behind the bar; what comes first matters most where there is little room. Widths change little from one drawing
  * to the next, and the bar's with them. */
 static void add_numbers(const hp_sim *S, const char *left, hp_line *l) {
+  enum { DAY = 10 }; /* letters of a date without its time */
   const hp_report_row *r = &S->progress->last;
   const double end = S->c->report[S->c->nreport - 1];
   hp_line_add(l, 0, BOLD, "%3.0f%%", floor(100.0 * r->time / end));
   hp_line_add(l, 0, 0, "  %5.4g of %.5g %s", in_units(S, HP_UNIT_TIME, r->time), in_units(S, HP_UNIT_TIME, end),
               S->c->units.label[HP_UNIT_TIME]);
+  if (S->c->start[0] != '\0') hp_line_add(l, 2 * BAR_ROOM, 0, "  %.*s", DAY, hp_date_at(S->c->start, r->time, false).s);
   for (int v = 0; v < hp_progress_column_count; ++v) {
     char value[32];
     if (hp_progress_columns[v].label == NULL) continue;
@@ -389,8 +398,8 @@ static void log_step(const hp_sim *S) {
   hp_progress *P = S->progress;
   const hp_report_row *r = &P->last;
   if (P->log == NULL) return;
-  fprintf(P->log, "  %.6g %s  step %d  dt %.4g  newton %d  linear %d  cuts %d", in_units(S, HP_UNIT_TIME, r->time),
-          S->c->units.label[HP_UNIT_TIME], r->step, in_units(S, HP_UNIT_TIME, r->dt), r->newton, r->linear, r->cuts);
+  fprintf(P->log, "  %s  step %d  dt %.4g  newton %d  linear %d  cuts %d", hp_progress_time(S, r->time).s, r->step,
+          in_units(S, HP_UNIT_TIME, r->dt), r->newton, r->linear, r->cuts);
   for (int v = 0; v < hp_progress_column_count; ++v) {
     char value[32];
     if (hp_progress_columns[v].label == NULL) continue;
@@ -434,7 +443,7 @@ static void say_report(const hp_sim *S, const hp_report_row *row, int report) {
   if (S->progress->terminal.bar || !S->progress->shown) return;
   if ((report + 1) % every != 0 && report + 1 != S->c->nreport) return;
   hp_terminal_check_reader(STDERR_FILENO);
-  fprintf(stderr, "  %.6g %s", in_units(S, HP_UNIT_TIME, S->time), unit);
+  fprintf(stderr, "  %s", hp_progress_time(S, S->time).s);
   for (int v = 0; v < hp_progress_column_count; ++v) {
     char value[32];
     if (hp_progress_columns[v].label == NULL) continue;
@@ -450,8 +459,7 @@ void hp_progress_report(hp_sim *S, int report) {
   hp_report_row *row = &S->report[S->nreport++];
   *row = row_of(S);
   if (S->progress == NULL || report < 0) return;
-  say(S->progress, LOG, 0, "  report %d of %d at %.6g %s", report + 1, S->c->nreport,
-      in_units(S, HP_UNIT_TIME, S->time), S->c->units.label[HP_UNIT_TIME]);
+  say(S->progress, LOG, 0, "  report %d of %d at %s", report + 1, S->c->nreport, hp_progress_time(S, S->time).s);
   hp_progress_event_report(S, row, report);
   say_report(S, row, report);
 }

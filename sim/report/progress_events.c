@@ -5,6 +5,10 @@
 
 static double in_time(const hp_sim *S, double seconds) { return seconds / S->c->units.factor[HP_UNIT_TIME]; }
 
+static void add_date(hp_events *E, const hp_sim *S, double time) {
+  if (S->c->start[0] != '\0') hp_event_text(E, "date", hp_date_at(S->c->start, time, true).s);
+}
+
 static void add_units(hp_events *E, const hp_units *u) {
   hp_event_object(E, "units");
   hp_event_text(E, "time", u->label[HP_UNIT_TIME]);
@@ -49,6 +53,7 @@ void hp_progress_event_start(const hp_sim *S) {
   hp_event_number(E, "end", in_time(S, c->report[c->nreport - 1]));
   hp_event_integer(E, "step", S->step);
   hp_event_number(E, "time", in_time(S, S->time));
+  add_date(E, S, S->time);
   add_units(E, &c->units);
   add_solver(E, S);
   hp_event_end(E);
@@ -97,6 +102,7 @@ void hp_progress_event_step(const hp_sim *S, const hp_report_row *row) {
   hp_event_begin(E, "step");
   hp_event_integer(E, "step", row->step);
   hp_event_number(E, "time", in_time(S, row->time));
+  add_date(E, S, row->time);
   hp_event_number(E, "dt", in_time(S, row->dt));
   hp_event_integer(E, "newton", row->newton);
   hp_event_integer(E, "linear", row->linear);
@@ -135,6 +141,7 @@ void hp_progress_event_report(const hp_sim *S, const hp_report_row *row, int rep
   hp_event_integer(E, "reports", S->c->nreport);
   hp_event_integer(E, "step", S->step);
   hp_event_number(E, "time", in_time(S, row->time));
+  add_date(E, S, row->time);
   add_vectors(E, S, row);
   hp_event_end(E);
 }

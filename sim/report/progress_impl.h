@@ -44,6 +44,12 @@ hp_status hp_progress_wells_start(hp_sim *S, const uint8_t *mode) HP_MUST_USE;
 /* Tells, after a step, of wells that are on another control than after the step before, that stand still or flow again. */
 hp_status hp_progress_wells(hp_sim *S) HP_MUST_USE;
 
+/* A time for people: "12.5 day", with its date behind it where there is one: "12.5 day  2026-01-13 12:00". */
+typedef struct {
+  char s[96];
+} hp_time_text;
+hp_time_text hp_progress_time(const hp_sim *S, double time);
+
 void hp_progress_event_start(const hp_sim *S);
 void hp_progress_event_newton(const hp_sim *S, double dt, const hp_newton_report *r, const hp_krylov_report *k);
 void hp_progress_event_cut(const hp_sim *S, const hp_newton_report *r, double next);

@@ -33,9 +33,8 @@ static void say_of_well(hp_sim *S, int w, bool wanted, const char *what) {
   hp_reported_well *reported = &P->well[w];
   const bool shown = wanted && reported->lines < LINES_MOST;
   if (shown) reported->lines += 1;
-  char text[320];
-  snprintf(text, sizeof text, "  %.6g %s  %s %s%s", S->time / S->c->units.factor[HP_UNIT_TIME],
-           S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, what,
+  char text[400];
+  snprintf(text, sizeof text, "  %s  %s %s%s", hp_progress_time(S, S->time).s, S->c->well[w].name, what,
            shown && reported->lines == LINES_MOST ? " (more about this well in --log and --json)" : "");
   hp_progress_line(P, shown, text);
 }
@@ -75,9 +74,9 @@ static void report_target(hp_sim *S, int g, bool injection, int from, int to) {
   static const char *const name[2][6] = {{"none", "oil_rate", "water_rate", "", "liquid_rate", "reservoir_rate"},
                                          {"none", "injection_rate", "injection_volume", "reinjection", "voidage", ""}};
   char text[320];
-  snprintf(text, sizeof text, "  %.6g %s  group %s now on %s%s (was %s%s)", S->time / S->c->units.factor[HP_UNIT_TIME],
-           S->c->units.label[HP_UNIT_TIME], hp_case_group_name(S->c, g), name[injection][abs(to)],
-           to < 0 ? " of a group above" : "", name[injection][abs(from)], from < 0 ? " of a group above" : "");
+  snprintf(text, sizeof text, "  %s  group %s now on %s%s (was %s%s)", hp_progress_time(S, S->time).s,
+           hp_case_group_name(S->c, g), name[injection][abs(to)], to < 0 ? " of a group above" : "",
+           name[injection][abs(from)], from < 0 ? " of a group above" : "");
   hp_progress_line(S->progress, false, text);
 }
 

@@ -17,12 +17,18 @@ enum { ROWS = 24 };
 /* A row a report time; long runs are thinned, the last row is always there. */
 static void print_times(const hp_sim *S, FILE *f) {
   const hp_units *u = &S->c->units;
+  int dates = 0; /* letters of the longest, behind the times */
+  for (int i = 0; i < S->nreport; ++i) {
+    const int letters = (int)strlen(hp_date_at(S->c->start, S->report[i].time, false).s);
+    if (letters > dates) dates = letters;
+  }
   for (int line = 0; line < 2; ++line) {
     fputc('\n', f);
     for (int v = 0; v < hp_progress_column_count; ++v) {
       const hp_progress_column *c = &hp_progress_columns[v];
       const char *second = c->head[1] != NULL ? c->head[1] : u->label[c->quantity];
       if (c->head[0] != NULL) fprintf(f, "%s%*s", v > 0 ? " " : "", c->width, line == 0 ? c->head[0] : second);
+      if (v == 0 && dates > 0) fprintf(f, "  %-*s", dates, line == 0 ? "date" : "");
     }
   }
   fputc('\n', f);
@@ -34,6 +40,7 @@ static void print_times(const hp_sim *S, FILE *f) {
       char value[32];
       hp_progress_format(c, u, &S->report[i], value, sizeof value);
       if (c->head[0] != NULL) fprintf(f, "%s%*s", v > 0 ? " " : "", c->width, value);
+      if (v == 0 && dates > 0) fprintf(f, "  %-*s", dates, hp_date_at(S->c->start, S->report[i].time, false).s);
     }
     fputc('\n', f);
   }

@@ -21,7 +21,8 @@
 #include "sim/simulator/simulator.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { STEP_CHOSEN = 2, FILES = 2, CHANGE = 8, CHANGES_MAX = 16, CHANGE_RAW = 255 };
+static const char step[] = "2"; /* that is gone on from */
+enum { FILES = 2, CHANGE = 8, CHANGES_MAX = 16, CHANGE_RAW = 255 };
 
 static const char *const file_name[FILES] = {"run.steps/restart_000002.h5", "run.h5"};
 static struct {
@@ -248,7 +249,7 @@ void fuzz_restart(const uint8_t *data, size_t size, bool renewed) {
   hp_restart from;
   hp_memory_limit(held + FUZZ_HELD);
   fuzz_guard(fuzz_folder());
-  hp_status s = hp_restart_read(base, STEP_CHOSEN, &from);
+  hp_status s = hp_restart_read(base, step, &from);
   if (s == HP_OK) s = go_on(base, &from);
   hp_restart_clear(&from);
   if (s != HP_OK && hp_fail_text()[0] == '\0') fuzz_fail("refused without a reason", hp_status_text(s));

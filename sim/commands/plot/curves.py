@@ -29,7 +29,7 @@ class Clock:
         self.unit = same_unit(results, "summary", "TIME")
         self.factor = float(results[0].file.attrs["time_factor"]) / 86400.0
         starts = {r.start() for r in results}
-        self.start = starts.pop() if len(starts) == 1 else None
+        self.start = self.zero = starts.pop() if len(starts) == 1 else None
         self.last = max(r.column("summary", "TIME")[0].max(initial=0.0) for r in results)
         if self.start is not None and self.last * self.factor > 365.25 * (9990 - self.start.year):
             self.start = None  # matplotlib's dates end with the year 9999
@@ -122,7 +122,7 @@ def draw_data(axes, clock, results, data, column, unit, colour):
         values = d.column(name, unit)
         if values is None:
             continue
-        points, = axes.plot(clock.places(d.column("TIME", clock.unit)), values, MARKERS[n % len(MARKERS)], color=colour,
+        points, = axes.plot(clock.places(d.times(clock)), values, MARKERS[n % len(MARKERS)], color=colour,
                             markerfacecolor="none", markersize=4.5)
         points.set_gid("%s of %s" % (name, d.name))
         d.used = True

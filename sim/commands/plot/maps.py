@@ -297,7 +297,7 @@ def make_map(r, array, axis, number, time, norm=None):
     span = (max(numpy.ptp(plane.across), 1e-30), max(numpy.ptp(plane.up), 1e-30))
     equal = axis == "k" and max(span) <= 8.0 * min(span)
     title = shown(r.file.attrs.get("title", ""))
-    words = "%s%s, %s %d of %d" % (WORDS.get(array, array), " at " + plural(when) if when else "", word, number,
+    words = "%s%s, %s %d of %d" % (WORDS.get(array, array), " at " + plural(when) + r.date(float(when.split()[0])) if when else "", word, number,
                                    values.shape[side])
     # twice: the height of the titles is known when they are wrapped
     figure = Figure(figsize=(8.9, 7.0))

@@ -14,6 +14,16 @@ def shown(text):
                    if ord(c) > 126 else "\\x%02x" % ord(c) for c in str(text))
 
 
+def read_date(text):
+    """Dates as decks have them (io/date.h), None: it is none."""
+    for form in ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f"):
+        try:
+            return datetime.datetime.strptime(text.replace("T", " "), form)
+        except ValueError:
+            pass
+    return None
+
+
 class Fault(Exception):
     """A failure that ends the program, with its exit code."""
 
@@ -52,13 +62,14 @@ class Result:
 
     def start(self):
         """The date of time zero, None: the deck gives none."""
-        text = self.file.attrs.get("start", "")
-        for form in ("%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d"):
-            try:
-                return datetime.datetime.strptime(text, form)
-            except ValueError:
-                pass
-        return None
+        return read_date(self.file.attrs.get("start", ""))
+
+    def date(self, time):
+        """", 2027-02-05" of a time in the result's unit; "": nobody knows it, or it is beyond the year 9999."""
+        try:
+            return (self.start() + datetime.timedelta(seconds=time * float(self.file.attrs["time_factor"]))).strftime(", %Y-%m-%d")
+        except (TypeError, OverflowError):
+            return ""
 
     def column(self, group, name):
         """(values, unit)"""
@@ -104,7 +115,7 @@ class Result:
 
 
 class Data:
-    """Measured or reference values: a CSV file with the column TIME and others of the summary's names, each NAME or
+    """Measured or reference values: a CSV file with the column TIME or DATE and others of the summary's names, each NAME or
     NAME[UNIT]. An empty entry is none."""
 
     def __init__(self, path):
@@ -117,8 +128,22 @@ class Data:
         heads = [re.fullmatch(r"\s*(.*?)\s*(?:\[(.*)\])?\s*", text) for text in (rows[0] if rows else [])]
         for n, head in enumerate(heads):
             self.columns[head.group(1)] = ([self.entry(row, n, line + 2) for line, row in enumerate(rows[1:])], head.group(2))
-        if "TIME" not in self.columns:
-            raise Fault("%s: has no column TIME in its first line" % path, 2)
+        if "TIME" not in self.columns and "DATE" not in self.columns:
+            raise Fault("%s: has no column TIME or DATE in its first line" % path, 2)
+
+    def times(self, clock):
+        """In the results' unit."""
+        if "TIME" in self.columns:
+            return self.column("TIME", clock.unit)
+        if clock.zero is None:
+            raise Fault("%s: DATE: the results have no date to count from, or several: give TIME" % self.path, 2)
+        values = self.columns["DATE"][0]
+        dates = [read_date(v) if isinstance(v, str) else None for v in values]
+        if None in dates:
+            n = dates.index(None)
+            raise Fault("%s:%d: DATE: '%s' must be a date that exists, like 2026-01-31 or 2026-01-31 06:00" % (
+                self.path, n + 2, shown("" if values[n] != values[n] else values[n])), 2)
+        return numpy.array([(date - clock.zero).total_seconds() for date in dates]) / 86400.0 / clock.factor
 
     def entry(self, row, n, line):
         text = row[n].strip() if n < len(row) else ""

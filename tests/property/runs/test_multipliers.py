@@ -42,7 +42,7 @@ with runs.folder() as where:
             done = restarts.go_on(write(where, "other", grid, schedule), os.path.join(where, "x"), "%s:%d" % (whole, last))
             checks.true(kind + ": " + what + " is refused", done.returncode == 2 and "transmissibilities" in done.stderr, done.stderr)
         done = runs.hepta("check", path)
-        checks.true(kind + ": check lists them", "A                     40 day  times 0.05, " in done.stdout, done.stdout)
+        checks.true(kind + ": check lists them", "A                     40 day  2020-02-10  times 0.05, " in done.stdout, done.stdout)
         counts = re.findall(r"(\d+) connections? of cells that are not neighbours: (\d+) between columns side by side, (\d+) within a "
                             r"column, (\d+) elsewhere", done.stdout)
         reported = re.findall(r"(\d+) connections? of cells that are not neighbours: (\d+) between columns side by side, (\d+) within a "

@@ -1,7 +1,7 @@
 /* Dates: the calendar day by day, texts, months from a start, what is said of a date that is wrong. */
 #include <string.h>
 
-#include "io/case/date.h"
+#include "io/date.h"
 #include "tests/support/check.h"
 
 /* A calendar that is counted on its fingers. */

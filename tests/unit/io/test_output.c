@@ -130,13 +130,16 @@ static void test_metric(void) {
   hp_h5_discard(&h);
 
   const char *csv = text_of("m.summary.csv");
-  CHECK(strncmp(csv, "TIME[DAYS],FOPR[SM3/DAY],FWPR[SM3/DAY],FLPR[SM3/DAY],", 53) == 0);
+  CHECK(strncmp(csv, "TIME[DAYS],DATE,FOPR[SM3/DAY],FWPR[SM3/DAY],FLPR[SM3/DAY],", 58) == 0);
   CHECK(strstr(csv, ",FWCT,FPR[BARSA],WOPR:INJ[SM3/DAY],") != NULL);
   CHECK(strstr(csv, ",WWCT:H_2,WBHP:H_2[BARSA],WMCTL:H_2\n") != NULL);
-  CHECK(strstr(csv, "\n3,60,20,80,0,100,180,60,240,0,300,0.25,199.7,") != NULL);
-  CHECK(strstr(csv, "-0") == NULL);
+  CHECK(strstr(csv, "\n3,2026-02-03 00:00:00,60,20,80,0,100,180,60,240,0,300,0.25,199.7,") != NULL);
+  CHECK(strstr(csv, ",-0") == NULL);
   csv = text_of("m.solver.csv");
-  CHECK(strstr(csv, "\n2,2,1,3,12,1,10,0,\"cell (1,2,3): water, MB 1e-3, \"\"CNV\"\" 0.5\",1e-09,2e-09,") != NULL);
+  CHECK(strstr(
+            csv,
+            "\n2,2,2026-02-02 00:00:00,1,3,12,1,10,0,\"cell (1,2,3): water, MB 1e-3, \"\"CNV\"\" 0.5\",1e-09,2e-09,") !=
+        NULL);
   case_destroy(&o);
 }
 
@@ -531,7 +534,7 @@ static void test_info(void) {
       "12 x 10 x 4 = 480 cells, 444 active",
       "known.cfg",
       "metric",
-      "\n         2             1.5\n",
+      "\n         2             1.5  2026-02-01 12:00\n",
       "oil produced                  360 SM3",
       "P-1                    60           20            0         0.25          100  BHP",
       "time steps                      6",

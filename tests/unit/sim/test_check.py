@@ -183,20 +183,20 @@ def check_lists(checks, where):
     write(os.path.join(where, "lists.DATA"), ECLIPSE.replace("I RATE", "I WRAT"))
     done = runs.hepta("check", "lists.DATA", where=where)
     checks.true("check of an Eclipse deck", done.returncode == 0, done.stderr)
-    for words in ("schedule[0]            10 day  P            producer, bhp 140 bar  (lists.DATA:",
-                  "schedule[1]            10 day  I            injector of water, rate 15 sm3/day",
-                  "schedule[2]            20 day  P            shut"):
+    for words in ("schedule[0]            10 day  1983-01-11  P            producer, bhp 140 bar  (lists.DATA:",
+                  "schedule[1]            10 day  1983-01-11  I            injector of water, rate 15 sm3/day",
+                  "schedule[2]            20 day  1983-01-21  P            shut"):
         checks.true("check numbers the schedule: " + words, words in done.stdout, done.stdout)
     checks.true("lists are long: only with --list", "cells[0]" not in done.stdout, done.stdout)
     options = sets(["schedule[1].rate=12", "schedule[2].status=open", "wells.P.cells[0]=[3,3,1]",
                     "saturation.table[1][1]=0.15", "report.times[2]=40"])
     done = runs.hepta("check", "lists.DATA", "--list", *options, where=where)
     checks.true("check --list", done.returncode == 0, done.stderr)
-    for words in ("schedule[1]            10 day  I            injector of water, rate 12 sm3/day",
-                  "schedule[2]            20 day  P            producer, bhp 140 bar",
+    for words in ("schedule[1]            10 day  1983-01-11  I            injector of water, rate 12 sm3/day",
+                  "schedule[2]            20 day  1983-01-21  P            producer, bhp 140 bar",
                   'wells.P.cells[0] = (3, 3, 1, "z")', 'wells.P.cells[1] = (4, 3, 2, "z")',
                   "saturation.table[1] = [0.5, 0.15, 0.3, 0]", "fluids.oil.table[1] = [300, 1.02, 1.6]",
-                  "report.times[2] = 40"):
+                  "report.times[2] = 40  1983-02-10\n", "start    1983-01-01\n", "to 40 day, 1983-02-10; steps"):
         checks.true("check --list says " + words, words in done.stdout, done.stdout)
     done = runs.hepta("run", "lists.DATA", "-o", "lists", *options, where=where)
     rows = runs.read_csv(os.path.join(where, "lists.summary.csv"))

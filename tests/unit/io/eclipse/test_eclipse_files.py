@@ -3,6 +3,7 @@ deviated, one that opens later; the same in SI units; corner points; what is lef
 
 Numbers are compared with the HDF5 and CSV results of the same run and with what is worked out here by hand.
 """
+import datetime
 import math
 import os
 import re
@@ -160,6 +161,11 @@ def check_summary(checks, r):
     short = dict(zip(["INJ"] + NAMES, SHORT))
     found = 0
     for head, values in csv.items():
+        if head == "DATE":
+            times, unit = (csv["TIME[DAYS]"], 86400.0) if "TIME[DAYS]" in csv else (csv["TIME[HR]"], 3600.0)
+            since = [round((datetime.datetime.fromisoformat(v) - datetime.datetime(2023, 12, 31, 18)).total_seconds()) for v in values]
+            checks.true("dates of the rows", all(abs(t - unit * d) < 1.0 for t, d in zip(since, times)), values[:3])
+            continue
         name, unit = head.rstrip("]").split("[") if "[" in head else (head, "")
         keyword, _, who = name.partition(":")
         key = (keyword, short[who]) if who in short else (keyword,)

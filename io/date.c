@@ -1,4 +1,4 @@
-#include "io/case/date.h"
+#include "io/date.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -182,7 +182,8 @@ hp_date_text hp_date_at(const char *start, double time, bool seconds) {
   hp_date zero;
   if (!hp_date_read(start, &zero) || !(time >= 0.0 && time < most)) return out;
   const int64_t unit = seconds ? 1 : 60, a_day = 86400 / unit;
-  const int64_t all = (int64_t)floor((zero.second + time) / (double)unit + 0.5);
+  const double hair = 1e-3; /* halves go up although times in days may be that much too small */
+  const int64_t all = (int64_t)floor((zero.second + time + hair) / (double)unit + 0.5);
   const int64_t s = all % a_day * unit;
   out = day_text(zero.day + all / a_day);
   if (!seconds && s == 0) return out;

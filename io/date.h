@@ -4,8 +4,8 @@
  *     "2026-07-20"  "2026-07-20 06:00"  "2026-07-20T06:00:00"  "2026-07-20 06:00:00.25"
  *     "1 month"  "18 months"  "2 years"    calendar months after start: 31 January, 28 February, 31 March
  */
-#ifndef HP_IO_CASE_DATE_H
-#define HP_IO_CASE_DATE_H
+#ifndef HP_IO_DATE_H
+#define HP_IO_DATE_H
 
 #include "core/status.h"
 
