@@ -35,6 +35,7 @@ INSTEAD = [
     (r" \(dilu\)", "", "the other of the two that were measured"),
     (r" --smoother NAME$", " --smoother damped-jacobi", "stands for any smoother"),
     (r" NAME:12\b", " NAME", "from the latest step: which ones are kept depends on the deck"),
+    (r" NAME:2030-01-01\b", " NAME", "likewise"),
     (r"^(hepta compare )(?:decks/(?:schedule|five_spot_channels)\.cfg|SPE10_L84_85\.DATA)", r"\1decks/quarter_five_spot.cfg",
      "which is easily made small"),
     (r" \| my_program$", "", "stands for any program"),
