@@ -1,5 +1,6 @@
 """hepta plot: what stands in its pictures is what h5py reads in the results, points and colours recovered from the SVG; data,
 wells, layers and times as asked for; what is wrong or missing is said; it works from a build folder and installed."""
+import datetime
 import os
 import re
 import shutil
@@ -188,12 +189,43 @@ def check_data(checks, where):
     checks.true("points of the water cut", points.shape == (2, 2) and abs(points - expected).max() < 1e-2, points)
     check_line(checks, picture, base, "WBHP:P-1")
     for text, words in (("TIME[DAYS],FOPR[SM3/DAY]\n1,2\n", "in [SM3/DAY]"), ("TIME,FOPR\n1,2\n3,x\n", "3: FOPR: 'x'"),
-                        ("DAY,FOPR\n1,2\n", "no column TIME"), ("TIME,OIL\n1,2\n", "none of its columns"), ("", "TIME")):
+                        ("DAY,FOPR\n1,2\n", "no column TIME"), ("DATE,FOPR\n2020-02-01,2\n", "no date to count from"), ("TIME,OIL\n1,2\n", "none of its columns"), ("", "TIME")):
         with open(os.path.join(where, "bad.csv"), "w") as f:
             f.write(text)
         done = plot(where, "a.h5", "--data", "bad.csv", "-o", "bad.png")
         checks.true("data: " + words, done.returncode == 2 and "bad.csv" in done.stderr and words in done.stderr and
                     not os.path.exists(os.path.join(where, "bad.png")), done.stderr)
+
+
+def check_dated(checks, where):
+    """Data and --time with dates are what they are with the times of these dates; 2020 is a leap year."""
+    with open(os.path.join(where, "dated.cfg"), "w") as f:
+        f.write(DECK.replace('units = "field";', 'units = "field"; start = "2020-01-31 12:00";'))
+    done = runs.hepta("run", "dated.cfg", "-o", "dated", "-q", where=where)
+    checks.true("dated: runs", done.returncode == 0, done.stderr)
+    for name, rows in (("time", "TIME,FOPR\n50,90\n150.5,80\n"), ("date", "DATE,FOPR\n2020-03-21 12:00,90\n2020-06-30,80\n")):
+        with open(os.path.join(where, name + ".csv"), "w") as f:
+            f.write(rows)
+        done = plot(where, "dated.h5", "--data", name + ".csv", "-o", name + ".svg")
+        checks.true("dated: data by " + name, done.returncode == 0, done.stderr)
+    points = [Picture(os.path.join(where, n + ".svg")).points("FOPR of %s.csv" % n) for n in ("time", "date")]
+    checks.true("dated: the same points", points[0].shape == (2, 2) and abs(points[0] - points[1]).max() < 1e-3, points)
+    with open(os.path.join(where, "bad.csv"), "w") as f:
+        f.write("DATE,FOPR\n2020-02-30,2\n")
+    done = plot(where, "dated.h5", "--data", "bad.csv", "-o", "bad.png")
+    checks.true("dated: a day that is none", done.returncode == 2 and "bad.csv:2: DATE: '2020-02-30' must be a date that exists" in done.stderr,
+                done.stderr)
+    with h5py.File(os.path.join(where, "dated.h5")) as f:
+        times = f["time"][:] / 86400.0
+    date = (datetime.datetime(2020, 1, 31, 12) + datetime.timedelta(days=times[1])).isoformat(sep=" ", timespec="seconds")
+    done = plot(where, "dated.h5", "--map", "sw", "--time", date, "-o", "map.svg")
+    told = " at %g days, %s, " % (times[1], date[:10])
+    checks.true("dated: the map of a date", done.returncode == 0 and done.stderr == "" and
+                any(told in str(t) for t in Picture(os.path.join(where, "map.svg")).text), (done.stderr, told))
+    for command, more in (("plot", ("--map", "sw")), ("paraview", ("--picture", "x.png"))):
+        for result, time, said in (("dated", "2020-01-30", "is before start, which is 2020-01-31T12:00:00"), ("a", "2020-03-01", "a date needs start")):
+            done = runs.hepta(command, result, *more, "--time", time, where=where)
+            checks.true("%s --time %s: %s" % (command, time, said), done.returncode == 2 and said in done.stderr, done.stderr)
 
 
 def check_observed(checks, where):
@@ -494,7 +526,7 @@ def main():
         with open(os.path.join(where, "crowd.cfg"), "w") as f:
             f.write(many_wells(90))
         runs.run(os.path.join(where, "crowd.cfg"), where, ["report.end=100"], "crowd")
-        for part in (check_curves, check_data, check_observed, check_injector, check_maps, check_sections, check_names, check_vectors,
+        for part in (check_curves, check_data, check_dated, check_observed, check_injector, check_maps, check_sections, check_names, check_vectors,
                      check_odd_names, check_mistakes, check_python, check_installed):
             part(checks, where)
     return checks.result()
