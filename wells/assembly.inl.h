@@ -18,8 +18,6 @@
 #include "wells/control.inl.h"
 #include "wells/perforation.inl.h"
 
-/* Share of what would flow against a well at a bhp below which fluid only crosses in it. */
-#define HP_CROSSING_SHARE 0.9
 /* Part of such a well's slope that holds the level of the pressure. */
 #define HP_CROSSING_FIRM 0.02
 
@@ -35,9 +33,8 @@ HP_INLINE HP_HD bool hp_perf_is_backwards(const hp_wells *W, int64_t q) {
  *     d(scale) = scale / mean drawdown dx        R_w = - sum_a,q q_a,q
  */
 HP_INLINE HP_HD double hp_well_crossing(const hp_wells *W, int w) {
-  const double share = W->control[w].injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
   double flow = 0.0, sum = 0.0, with = 0.0;
-  if (W->mode[w] != HP_CONTROL_BHP || !W->crossflow[w] || !(share < HP_CROSSING_SHARE)) return 0.0;
+  if (!hp_control_is_crossing(W, w)) return 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const double size = fabs(W->rate[q].q[HP_OIL]) + fabs(W->rate[q].q[HP_WATER]);
     if (hp_perf_is_backwards(W, q)) {

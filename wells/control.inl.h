@@ -171,6 +171,15 @@ HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
   return limit > nothing ? limit : nothing;
 }
 
+/* Share of what would flow against a well at a bhp below which fluid only crosses in it. */
+#define HP_CROSSING_SHARE 0.9
+
+/* Whether well w is at a bhp and what flows against it is scaled by less than that. */
+HP_INLINE HP_HD bool hp_control_is_crossing(const hp_wells *W, int w) {
+  const double share = W->control[w].injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
+  return W->mode[w] == HP_CONTROL_BHP && W->crossflow[w] && share < HP_CROSSING_SHARE;
+}
+
 /* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the
  * excess, so that a tolerance of 1e-4 is 1e-6 of a bhp. *which: that limit's control, HP_CONTROL_SHUT: all are kept.
  * Reads the rates. */
@@ -189,6 +198,7 @@ HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
     most = HP_BHP_WEIGHT * beyond;
     *which = HP_CONTROL_BHP;
   }
+  if (hp_control_is_crossing(W, w)) return most; /* nothing comes from or goes to the surface */
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
     if (!(c->limit[k] >= 0.0)) continue;
     const double over = hp_control_rate(W, w, k, q) - c->limit[k];
