@@ -3,6 +3,7 @@
  *
  *     rate control   R_w = f (target - sum c_a q_a)            producer, q from reservoir to well
  *                    R_w = f (-sum c_a q_a - target)           injector
+ *     thp control    R_w = f (bhp - table(q, thp))            wells/lift.inl.h; T (bhp - bhp) where nothing flows
  *     bhp control    R_w = T (bhp - target),  shut: R_w = T (bhp - bhp_old),  T = sum WI lam_t
  *
  *    no flow at all R_w = f (+-target - sum WI lam_t (p - bhp - head)), of one perforation where the target is 0
@@ -137,8 +138,14 @@ HP_INLINE HP_HD void hp_well_row_idle(const hp_wells *W, int w, double f, double
   W->residual[w] = target != 0.0 ? fabs(target) / hp_control_scale(W, w, W->mode[w]) : 0.0; /* 1, but next to 0 */
 }
 
-/* The reservoir volume of what a rate control controls, which its row is multiplied by. */
+/* The factor of a well's row: of a rate the reservoir volume of what it controls; of a tubing-head pressure T at a viscosity of 1 cP,
+ * which moves with no unknown. */
 HP_INLINE HP_HD double hp_well_row_factor(const hp_wells *W, int w, int mode) {
+  if (mode == HP_CONTROL_THP) {
+    double T = 0.0;
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) T += 1e3 * W->wi[q];
+    return T > 0.0 ? T : 1e-12;
+  }
   const double *volume = &W->resv[HP_PHASES * w];
   return mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? volume[HP_OIL] : volume[HP_WATER];
 }
@@ -180,8 +187,15 @@ HP_INLINE HP_HD bool hp_well_takes_for_nothing(const hp_wells *W, int w) {
   return q[HP_OIL] + q[HP_WATER] < 0.0;
 }
 
-/* Weights c_a of the rate that is in well w's row. */
+/* Weights c_a of the rate that is in well w's row; of a tubing-head pressure: derivatives of the table, 0 where nothing flows. */
 HP_INLINE HP_HD void hp_well_row_weights(const hp_wells *W, int w, double c[HP_PHASES]) {
+  if (W->mode[w] == HP_CONTROL_THP) {
+    double q[HP_PHASES];
+    hp_well_total(W, w, q);
+    c[HP_OIL] = c[HP_WATER] = 0.0;
+    if (hp_well_flows(W, w, q)) (void)hp_lift_asked(W, w, q, c);
+    return;
+  }
   hp_control_weights(W, w, W->mode[w], c);
   if (hp_well_takes_for_nothing(W, w)) c[HP_OIL] = c[HP_WATER] = 1.0;
 }
@@ -220,6 +234,38 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, bool follows, co
   W->residual[w] = size > 0.0 ? (target - sum) / size : 0.0;
 }
 
+/* Slope of bhp - table(q, thp) of well w by its bhp; by: the table's slopes. */
+HP_INLINE HP_HD double hp_well_lift_slope(const hp_wells *W, int w, const double by[HP_PHASES]) {
+  double d = 1.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
+    d -= by[HP_OIL] * W->rate[i].dbhp[HP_OIL] + by[HP_WATER] * W->rate[i].dbhp[HP_WATER];
+  return d;
+}
+
+/* A smaller one is next to where the well would not stay: its bhp moves as a given one does. */
+#define HP_LIFT_FLAT 0.01
+
+/* The row of well w at its tubing-head pressure; its mixture is held. What flows the wrong way is none of the table's. */
+HP_INLINE HP_HD void hp_well_row_thp(const hp_wells *W, int w, const hp_gh *J, double *R) {
+  double q[HP_PHASES], by[HP_PHASES];
+  hp_well_total(W, w, q);
+  if (!hp_well_flows(W, w, q)) {
+    hp_well_row_bhp(W, w, W->bhp[w], J, R);
+    return;
+  }
+  const double asked = hp_lift_asked(W, w, q, by), f = hp_well_row_factor(W, w, HP_CONTROL_THP);
+  const double d = hp_well_lift_slope(W, w, by);
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1] && J != NULL; ++i) {
+    const hp_perf_rate *rate = &W->rate[i];
+    double *entry = J->wells.w + W->slot[i] * HP_PHASES;
+    entry[HP_P] = -f * (by[HP_OIL] * rate->dp[HP_OIL] + by[HP_WATER] * rate->dp[HP_WATER]);
+    entry[HP_S] = -f * (by[HP_OIL] * rate->ds[HP_OIL] + by[HP_WATER] * rate->ds[HP_WATER]);
+  }
+  R[w] = f * (W->bhp[w] - asked);
+  if (J != NULL) J->wells.dd[w] = f * (d > HP_LIFT_FLAT ? d : 1.0);
+  W->residual[w] = HP_BHP_WEIGHT * (W->bhp[w] - asked) / (asked > 1.0 ? asked : 1.0);
+}
+
 /* The well rows; R is [nwell], behind the cells' rows. Reads the rates: a
  * barrier after hp_wells_rates. J may be NULL. */
 HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const hp_gh *J, double *R) {
@@ -229,6 +275,7 @@ HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const
     if (crossing > 0.0) hp_well_row_crossing(W, w, crossing, J, R);
     else if (W->mode[w] == HP_CONTROL_SHUT) hp_well_row_bhp(W, w, W->bhp_old[w], J, R);
     else if (W->mode[w] == HP_CONTROL_BHP) hp_well_row_bhp(W, w, W->control[w].limit[HP_CONTROL_BHP], J, R);
+    else if (W->mode[w] == HP_CONTROL_THP) hp_well_row_thp(W, w, J, R);
     else hp_well_row_rate(W, w, true, J, R);
   }
 }

@@ -6,7 +6,8 @@
  * pressures that belong to its controls only one keeps them all: a producer's
  * highest, an injector's lowest. hp_control_choose finds whose it is. It looks at
  * the cells alone, not at the bhp and rates that Newton's method has come to, which
- * belong together only once it has converged.
+ * belong together only once it has converged. A tubing-head pressure is one more: its
+ * bhp is that of wells/lift.inl.h.
  *
  * A control that a well has left in a time step it does not take up again by
  * itself: a rate with limits on both sides is flat at both ends, and Newton's method
@@ -19,6 +20,7 @@
 #ifndef HP_WELLS_CONTROL_INL_H
 #define HP_WELLS_CONTROL_INL_H
 
+#include "wells/lift.inl.h"
 #include "wells/wells.h"
 
 /* Sum over the well's perforations of each phase [m3/s], positive out of the reservoir. */
@@ -105,12 +107,110 @@ HP_INLINE HP_HD double hp_control_bhp_for(const hp_wells *W, int w, int control)
   return hp_control_bhp_from(W, w, control, limit[control], limit[HP_CONTROL_BHP]);
 }
 
-/* The control the well should be on: its bhp limit if that keeps all rates, otherwise the rate that takes the bhp
- * furthest from it. The one in force stays where another is stricter by no more than HP_LIMIT_SLACK. */
-HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w) {
+/* Rates of well w, out of the reservoir, at the bottom-hole pressure bhp (hp_control_rate_at), none of them against its job. */
+HP_INLINE HP_HD void hp_control_rates_at(const hp_wells *W, int w, double bhp, double q[HP_PHASES]) {
+  const bool injector = W->control[w].injector;
+  const double oil = hp_control_rate_at(W, w, HP_CONTROL_ORAT, bhp);
+  const double water = injector ? 0.0 : hp_control_rate_at(W, w, HP_CONTROL_WRAT, bhp);
+  q[HP_OIL] = oil > 0.0 && !injector ? oil : 0.0;
+  q[HP_WATER] = water > 0.0 ? water : 0.0;
+  if (injector) q[W->control[w].phase] = oil > 0.0 ? -oil : 0.0; /* all of it (hp_control_weights) */
+}
+
+HP_INLINE HP_HD bool hp_control_flows_at(const hp_wells *W, int w, double bhp) {
+  double q[HP_PHASES];
+  hp_control_rates_at(W, w, bhp, q);
+  return fabs(q[HP_OIL]) + fabs(q[HP_WATER]) > 0.0;
+}
+
+/* The distance [Pa] by which bhp is on the right side of what the table of well w asks for at the rates of that bhp. */
+HP_INLINE HP_HD double hp_control_lift_rest(const hp_wells *W, int w, double bhp) {
+  double q[HP_PHASES], by[HP_PHASES];
+  hp_control_rates_at(W, w, bhp, q);
+  const double rest = bhp - hp_lift_asked(W, w, q, by);
+  return W->control[w].injector ? -rest : rest;
+}
+
+/* The pressure between `bad` and `good`, on the wrong and the right side, where one turns into the other: by secants, and by halves
+ * where these do not halve. */
+HP_INLINE HP_HD double hp_control_lift_meet(const hp_wells *W, int w, double bad, double bad_rest, double good,
+                                            double good_rest) {
+  const double close = 1e-3; /* Pa */
+  for (int n = 0; n < 200 && good_rest > close; ++n) {
+    const double way = good - bad, secant = bad - way * bad_rest / (good_rest - bad_rest);
+    const double at = n % 3 == 2 ? bad + 0.5 * way : secant;
+    const double rest = hp_control_lift_rest(W, w, at);
+    if (at == good || at == bad) return good;
+    if (rest >= 0.0) {
+      good = at;
+      good_rest = rest;
+    } else {
+      bad = at;
+      bad_rest = rest;
+    }
+    if (-bad_rest <= close) return bad;
+  }
+  return good;
+}
+
+/* Pressure at which well w would make nothing: the highest of its cells (an injector: the lowest), less the head. */
+HP_INLINE HP_HD double hp_control_rest(const hp_wells *W, int w) {
+  const bool injector = W->control[w].injector;
+  double rest = W->bhp[w];
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const double own = W->rate[i].drawdown + W->bhp[w];
+    if (i == W->begin[w] || (injector ? own < rest : own > rest)) rest = own;
+  }
+  return rest;
+}
+
+/* The bhp at which well w stands still at its tubing-head pressure. */
+HP_INLINE HP_HD double hp_control_lift_still(const hp_wells *W, int w) {
+  const double none[HP_PHASES] = {0.0, 0.0}, rest = hp_control_rest(W, w);
+  double by[HP_PHASES];
+  const double asked = hp_lift_asked(W, w, none, by);
+  return (W->control[w].injector ? asked < rest : asked > rest) ? asked : rest;
+}
+
+/* The first bottom-hole pressure from `from` on that keeps the tubing-head pressure of well w: `from` itself, if it does or nothing
+ * flows there. *still: only one at which nothing flows. Goes through the intervals of the table's rates. */
+HP_INLINE HP_HD double hp_control_lift_bhp(const hp_wells *W, int w, double from, bool *still) {
+  const hp_well_control *k = &W->control[w];
+  const hp_lift_table *t = &W->lift[k->vfp - 1];
+  const double *flow = W->lift_number + t->begin;
+  const int control = k->injector ? HP_CONTROL_WRAT : hp_lift_control(t);
+  *still = false;
+  if (!hp_control_flows_at(W, w, from)) return from;
+  double bad = from, bad_rest = hp_control_lift_rest(W, w, from);
+  if (bad_rest >= 0.0) return from;
+  for (int n = t->count[HP_LIFT_FLOW] - 1; n >= -1; --n) {
+    if (n >= 0 && !(flow[n] > 0.0 && flow[n] < hp_control_rate_at(W, w, control, bad))) continue;
+    const double good = n >= 0 ? hp_control_bhp_from(W, w, control, flow[n], bad) : hp_control_rest(W, w);
+    const double good_rest = hp_control_lift_rest(W, w, good);
+    if (good_rest >= 0.0) return hp_control_lift_meet(W, w, bad, bad_rest, good, good_rest);
+    bad = good;
+    bad_rest = good_rest;
+  }
+  *still = true;
+  return hp_control_lift_still(W, w);
+}
+
+/* Bits of `left` beside those of the controls: nothing flowed at the well's tubing-head pressure in this step, and then
+ * something did. With both it stays still where it does not, so that it does not come and go for ever. */
+#define HP_LEFT_STILL 0x01u
+#define HP_LEFT_AGAIN 0x80u /* HP_CONTROL_COUNT controls are between */
+
+/* The bottom-hole pressure of the control, a rate or the bhp limit. */
+HP_INLINE HP_HD double hp_control_bhp_at(const hp_wells *W, int w, int control) {
+  return hp_control_is_rate(control) ? hp_control_bhp_for(W, w, control) : W->control[w].limit[HP_CONTROL_BHP];
+}
+
+/* The control the well should be on without regard to its tubing-head pressure: its bhp limit if that keeps all rates, otherwise the
+ * rate that takes the bhp furthest from it. The one in force stays where another is stricter by no more than HP_LIMIT_SLACK. */
+HP_INLINE HP_HD int hp_control_choose_rate(const hp_wells *W, int w) {
   const hp_well_control *c = &W->control[w];
   const double limit = c->limit[HP_CONTROL_BHP];
-  int base = W->mode[w];
+  int base = W->mode[w] == HP_CONTROL_THP ? (int)HP_CONTROL_BHP : W->mode[w];
   if (base != HP_CONTROL_BHP && hp_control_rate_at(W, w, base, limit) < c->limit[base] * (1.0 - HP_LIMIT_SLACK))
     base = HP_CONTROL_BHP;
   int best = base;
@@ -125,6 +225,29 @@ HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w) {
     strictest = bhp;
   }
   return best;
+}
+
+/* The control the well should be on: that one, or its tubing-head pressure if that takes the bhp farther from its limit. A well that
+ * is to make nothing, or cannot at its bhp limit, breaks none. */
+HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w) {
+  const int best = hp_control_choose_rate(W, w);
+  const hp_well_control *c = &W->control[w];
+  if (!hp_well_has_thp(W, w) || (best != HP_CONTROL_BHP && c->limit[best] == 0.0)) return best;
+  const double at = hp_control_bhp_at(W, w, best), slack = HP_LIMIT_SLACK * (at > 1.0 ? at : 1.0);
+  if (!hp_control_flows_at(W, w, at)) return best;
+  return hp_control_lift_rest(W, w, at) < (W->mode[w] == HP_CONTROL_THP ? slack : -slack) ? HP_CONTROL_THP : best;
+}
+
+/* Takes well w to the bottom-hole pressure of its tubing-head pressure with the cells held, so that Newton's method is always on the
+ * branch that stays. */
+HP_INLINE HP_HD void hp_control_meet_lift(const hp_wells *W, int w) {
+  const unsigned both = HP_LEFT_STILL | HP_LEFT_AGAIN;
+  bool still;
+  double bhp = hp_control_lift_bhp(W, w, hp_control_bhp_at(W, w, hp_control_choose_rate(W, w)), &still);
+  if (still) W->left[w] |= (uint8_t)HP_LEFT_STILL;
+  else if ((W->left[w] & both) == both) bhp = hp_control_lift_still(W, w);
+  else if (W->left[w] & HP_LEFT_STILL) W->left[w] = (uint8_t)((W->left[w] | HP_LEFT_AGAIN) & ~HP_LEFT_STILL);
+  W->bhp[w] = bhp;
 }
 
 /* Whether the rate that well w is on does not change with its bhp: Newton's method has no slope then. */
@@ -180,7 +303,13 @@ HP_INLINE HP_HD bool hp_control_is_crossing(const hp_wells *W, int w) {
   return W->mode[w] == HP_CONTROL_BHP && W->crossflow[w] && share < HP_CROSSING_SHARE;
 }
 
-/* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the
+/* Whether rates q of well w go in the direction of its job, by more than next to nothing. */
+HP_INLINE HP_HD bool hp_well_flows(const hp_wells *W, int w, const double q[HP_PHASES]) {
+  const double sum = q[HP_OIL] + q[HP_WATER];
+  return (W->control[w].injector ? -sum : sum) > hp_control_least(W, w);
+}
+
+/* How far well w is beyond a limit, relative to it: of a rate the excess itself, of a pressure HP_BHP_WEIGHT times the
  * excess, so that a tolerance of 1e-4 is 1e-6 of a bhp. *which: that limit's control, HP_CONTROL_SHUT: all are kept.
  * Reads the rates. */
 #define HP_BHP_WEIGHT 100.0
@@ -199,6 +328,16 @@ HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
     *which = HP_CONTROL_BHP;
   }
   if (hp_control_is_crossing(W, w)) return most; /* nothing comes from or goes to the surface */
+  if (hp_well_has_thp(W, w) && W->mode[w] != HP_CONTROL_THP && hp_well_flows(W, w, q)) {
+    double by[HP_PHASES];
+    const double asked = hp_lift_asked(W, w, q, by);
+    const double lacks = HP_BHP_WEIGHT * (c->injector ? W->bhp[w] - asked : asked - W->bhp[w]) /
+                         (asked > 1.0 ? asked : 1.0);
+    if (lacks > most) {
+      most = lacks;
+      *which = HP_CONTROL_THP;
+    }
+  }
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
     if (!(c->limit[k] >= 0.0)) continue;
     const double over = hp_control_rate(W, w, k, q) - c->limit[k];
@@ -222,7 +361,7 @@ HP_INLINE HP_HD void hp_producer_mix(const hp_wells *W, int w, double mix[HP_PHA
       else out -= W->rate[i].q[a];
     }
   const double inflow = in[HP_OIL] + in[HP_WATER], scale = mix[HP_OIL] + mix[HP_WATER];
-  const bool scaled = W->mode[w] <= HP_CONTROL_BHP && out > 0.0 && scale * inflow < out;
+  const bool scaled = !hp_control_is_rate(W->mode[w]) && out > 0.0 && scale * inflow < out;
   const double share = scaled ? scale * inflow / out : 1.0;
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = inflow > 0.0 ? share * in[a] / inflow : 0.0;
 }
@@ -240,7 +379,7 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
     }
   }
   const double inflow = in[HP_OIL] + in[HP_WATER];
-  *share = W->mode[w] <= HP_CONTROL_BHP && inflow > out ? out / inflow : 1.0;
+  *share = !hp_control_is_rate(W->mode[w]) && inflow > out ? out / inflow : 1.0;
   if (out > inflow) in[phase] += out - inflow;
   const double sum = in[HP_OIL] + in[HP_WATER];
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? in[a] / sum : a == phase ? 1.0 : 0.0;
@@ -251,15 +390,16 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
  * to nothing. It is nothing once the mixture is that of the well's own inflow. */
 HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
   const bool injector = W->control[w].injector;
-  if (W->mode[w] == HP_CONTROL_SHUT || !W->crossflow[w] || (!injector && W->mode[w] == HP_CONTROL_BHP)) return 0.0;
+  const bool at_rate = hp_control_is_rate(W->mode[w]);
+  if (W->mode[w] == HP_CONTROL_SHUT || !W->crossflow[w] || (!injector && !at_rate)) return 0.0;
   const int other = W->control[w].phase == HP_WATER ? HP_OIL : HP_WATER;
   const double gross = hp_well_gross(W, w);
   double q[HP_PHASES];
   hp_well_total(W, w, q);
   const double taken = q[HP_OIL] + q[HP_WATER], net = injector ? q[other] : taken < 0.0 ? taken : 0.0;
-  const double least = hp_control_least(W, w), rate = hp_control_scale(W, w, W->mode[w]);
+  const double least = hp_control_least(W, w), rate = at_rate ? hp_control_scale(W, w, W->mode[w]) : gross;
   double size = gross > least ? gross : least;
-  if (W->mode[w] != HP_CONTROL_BHP && rate < size) size = rate;
+  if (at_rate && rate < size) size = rate;
   return gross > 0.0 ? fabs(net) / size : 0.0;
 }
 
@@ -290,6 +430,7 @@ HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int retry) 
       W->mode[w] = (uint8_t)mode;
     }
     if (W->mode[w] == HP_CONTROL_BHP) W->bhp[w] = W->control[w].limit[HP_CONTROL_BHP];
+    else if (W->mode[w] == HP_CONTROL_THP) hp_control_meet_lift(W, w);
     else if (hp_control_is_flat(W, w)) W->bhp[w] = hp_control_bhp_for(W, w, W->mode[w]);
     if (W->control[w].injector) hp_injector_mix(W, w, W->mix + 2 * w, &W->inflow_share[w]);
     else hp_producer_mix(W, w, W->mix + 2 * w);

@@ -129,21 +129,29 @@ static const double *deck_limits(const hp_wells *W, int w) {
   return W->deck_control[w].in_field ? W->deck_control[w].limit : W->control[w].limit;
 }
 
+/* The bottom-hole pressure from `from` on that keeps the tubing-head pressure, too. */
+static double lifted(const hp_wells *W, int w, double from) {
+  bool still;
+  return hp_well_has_thp(W, w) ? hp_control_lift_bhp(W, w, from, &still) : from;
+}
+
 static void look_at_producer(const hp_wells *W, int w, part *p) {
   const double *limit = deck_limits(W, w);
   p->lowest = limit[HP_CONTROL_BHP];
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
     if (limit[k] >= 0.0) p->lowest = pressure_for(W, w, k, limit[k], p->lowest);
+  p->lowest = lifted(W, w, p->lowest);
   rates_at(W, w, p->lowest, p->potential);
 }
 
 /* Rates of injector w at its highest bottom-hole pressure, surface volumes. */
 static double injectable(const hp_wells *W, int w) {
   const int phase = W->control[w].phase;
+  const double highest = lifted(W, w, W->control[w].limit[HP_CONTROL_BHP]);
   double sum = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     const hp_perf_rate *r = &W->rate[i];
-    const double fall = W->control[w].limit[HP_CONTROL_BHP] - W->bhp[w] - r->drawdown;
+    const double fall = highest - W->bhp[w] - r->drawdown;
     const double slope = r->dbhp[phase] < 0.0 ? -r->dbhp[phase] : r->transmissibility / W->resv[HP_PHASES * w + phase];
     if (fall > 0.0) sum += slope * fall;
   }
@@ -174,11 +182,11 @@ static void look(hp_wells *W) {
 
 /* ---- guide rates ---- */
 
-/* Rate of the well under `control` were its bottom-hole pressure its only limit. */
+/* Rate of the well under `control` were pressures its only limits. */
 static double potential(const hp_wells *W, int w, int control) {
   double q[HP_PHASES];
   if (W->control[w].injector) return injectable(W, w);
-  rates_at(W, w, W->control[w].limit[HP_CONTROL_BHP], q);
+  rates_at(W, w, lifted(W, w, W->control[w].limit[HP_CONTROL_BHP]), q);
   return weighted(W, w, control, q);
 }
 

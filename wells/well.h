@@ -18,10 +18,11 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_WELL_NAME = 32 };
 
-/* X(NAME, "deck name", "key of its number in decks", what it holds) */
+/* X(NAME, "deck name", "key of its number in decks", what it holds): pressures, then rates from ORAT on. */
 #define HP_CONTROL_LIST(X)                                             \
   X(SHUT, "shut", "", "no flow")                                       \
   X(BHP, "bhp", "bhp", "bottom-hole pressure")                         \
+  X(THP, "thp", "thp", "tubing-head pressure, by a lift table")        \
   X(ORAT, "oil-rate", "oil_rate", "surface oil rate")                  \
   X(WRAT, "water-rate", "water_rate", "surface water rate")            \
   X(LRAT, "liquid-rate", "liquid_rate", "surface oil plus water rate") \
@@ -33,6 +34,9 @@ typedef enum {
 #undef HP_CONTROL_ENUM
       HP_CONTROL_COUNT
 } hp_control;
+
+/* Whether a well at that control is at a rate, not at a pressure or shut. */
+HP_INLINE HP_HD bool hp_control_is_rate(int control) { return control >= HP_CONTROL_ORAT; }
 
 const char *hp_control_name(hp_control c); /* deck name */
 const char *hp_control_key(hp_control c);  /* the deck's key of its number; "": it has none */
@@ -67,12 +71,26 @@ typedef enum {
       HP_GUIDE_COUNT
 } hp_guide;
 
+/* X(NAME, "deck name"): why a well has been shut that is tested. */
+#define HP_TESTS_LIST(X) \
+  X(ECONOMY, "economy")  \
+  X(LIFT, "lift")        \
+  X(BOTH, "both")
+
+typedef enum {
+#define HP_TESTS_ENUM(name, text) HP_TESTS_##name,
+  HP_TESTS_LIST(HP_TESTS_ENUM)
+#undef HP_TESTS_ENUM
+} hp_tests;
+
 /* Settings of a control beside its target and limits: X(kind, key, quantity, range, default, choices, what). An entry makes a
  * member of hp_well_control and a key of decks' wells[] and schedule[]; it is imported, kept in restart files and compared at a
  * restart. Economic limits (WECON; 0: none) are checked after every time step. Kinds: FLOAT double, in SI; BOOL bool; CHOICE
- * int, the default is 0; OF_GROUP int, the number of a group. */
+ * int, the default is 0; OF_GROUP int, the number of a group; OF_TABLE int, that of a lift table (wells/lift.h), 0: none. */
 #define HP_WELL_CHOICE(name, text, ...) "|" text
 #define HP_WELL_SETTING_LIST(X)                                                                                \
+  X(OF_TABLE, vfp, NONE, "", "none", "", "lift table of thp, one of vfp[].name")                               \
+  X(FLOAT, lift, NONE, ">= 0", "0", "", "artificial lift, a number of the table's axis lift")                  \
   X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "", "share of time that the well flows")                        \
   X(OF_GROUP, group, NONE, "", "FIELD", "", "that it is in")                                                   \
   X(BOOL, in_field, NONE, "", "true", "", "takes part in targets of groups")                                   \
@@ -87,6 +105,8 @@ typedef enum {
   X(BOOL, end_run, NONE, "", "false", "", "run ends at the next report after these limits shut the well")      \
   X(FLOAT, test_interval, TIME, ">= 0", "0", "", "time after which a well that they shut is tested; 0: never") \
   X(FLOAT, max_tests, NONE, ">= 0", "0", "", "number of such tests; 0: any")                                   \
+  X(CHOICE, tests_of, NONE, "", "economy", HP_TESTS_LIST(HP_WELL_CHOICE),                                      \
+    "wells that are tested: shut by these limits, or that cannot flow at their thp")                           \
   X(FLOAT, history_oil_rate, RATE, ">= 0", "0", "", "observed: of vectors such as WOPRH")                      \
   X(FLOAT, history_water_rate, RATE, ">= 0", "0", "", "observed, produced or injected")                        \
   X(FLOAT, history_bhp, PRESSURE, ">= 0", "0", "", "observed; 0: none")
@@ -102,9 +122,10 @@ typedef double hp_well_FLOAT;
 typedef bool hp_well_BOOL;
 typedef int hp_well_CHOICE;
 typedef int hp_well_OF_GROUP;
+typedef int hp_well_OF_TABLE;
 
-/* limit[c] is the target if c == control, and a limit otherwise; NAN: none. A producer's bhp is a lower bound, an injector's an
- * upper one; rates are upper bounds. Every open well has a bhp limit (io/ fills in the default). */
+/* limit[c] is the target if c == control, and a limit otherwise; NAN: none. A producer's bhp and thp are lower bounds, an injector's
+ * upper ones; rates are upper bounds. Every open well has a bhp limit (io/ fills in the default). */
 typedef struct hp_well_control {
   hp_control control; /* HP_CONTROL_SHUT: shut */
   bool injector;
@@ -188,7 +209,7 @@ typedef struct hp_well_spec {
  * before. */
 #define HP_GIVEN_OF(setting) (1u << (HP_GIVEN_FIRST + HP_WELL_SETTING_##setting))
 enum {
-  HP_GIVEN_CONTROL = 1 << 8,
+  HP_GIVEN_CONTROL = 1 << 8, /* HP_CONTROL_COUNT is below */
   HP_GIVEN_STATUS = 1 << 9,
   HP_GIVEN_TYPE = 1 << 10,
   HP_GIVEN_FIRST = 11,                      /* setting */

@@ -26,6 +26,7 @@ hp_well_control hp_well_control_default(bool injector) {
 #define OF_BOOL(text) (strcmp(text, "true") == 0)
 #define OF_CHOICE(text) 0
 #define OF_OF_GROUP(text) 0
+#define OF_OF_TABLE(text) 0
 #define SETTING(kind, key, quantity, range, fallback, ...) .key = OF_##kind(fallback),
   hp_well_control c = {
       .control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, HP_WELL_SETTING_LIST(SETTING)};
@@ -216,6 +217,22 @@ hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec,
   return HP_OK;
 }
 
+hp_status hp_wells_set_lift(hp_wells *W, int count, const hp_lift_spec *table) {
+  W->nlift = count;
+  for (int n = 0; n < count; ++n) W->nlift_number += hp_lift_numbers(&table[n].table);
+  HP_TRY(HP_ALLOC(W->lift, count));
+  HP_TRY(HP_ALLOC(W->lift_number, W->nlift_number));
+  int64_t at = 0;
+  for (int n = 0; n < count; ++n) {
+    const int64_t numbers = hp_lift_numbers(&table[n].table);
+    W->lift[n] = table[n].table;
+    W->lift[n].begin = at;
+    memcpy(W->lift_number + at, table[n].number, (size_t)numbers * sizeof *W->lift_number);
+    at += numbers;
+  }
+  return HP_OK;
+}
+
 void hp_wells_destroy(hp_wells **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_wells *W = *slot;
@@ -260,6 +277,8 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->shared);
   HP_FREE(W->guide);
   HP_FREE(W->part);
+  HP_FREE(W->lift);
+  HP_FREE(W->lift_number);
   HP_FREE(*slot);
 }
 

@@ -15,6 +15,7 @@
 #define HP_WELLS_WELLS_H
 
 #include "physics/reservoir.h"
+#include "wells/lift.h"
 #include "wells/well.h"
 
 HP_EXTERN_C_BEGIN
@@ -66,11 +67,15 @@ typedef struct hp_wells {
   int64_t *perf_begin; /* [ncell+1] */
   int64_t *perf_list;  /* [nperf] */
   /* wells */
-  double *ref_depth;        /* [nwell] depth the bhp belongs to [m] */
-  uint8_t *crossflow;       /* [nwell] */
+  double *ref_depth;  /* [nwell] depth the bhp belongs to [m] */
+  uint8_t *crossflow; /* [nwell] */
+  int nlift;          /* lift tables that control[].vfp counts from 1, */
+  int64_t nlift_number;
+  hp_lift_table *lift;      /* [nlift] */
+  double *lift_number;      /* [nlift_number] */
   hp_well_control *control; /* [nwell] targets and limits; control[w].control is what the deck asks for */
   uint8_t *mode;            /* [nwell] hp_control in force */
-  uint8_t *left;            /* [nwell] controls that it has left in this time step: 1 << hp_control each */
+  uint8_t *left;            /* [nwell] controls that it has left in this time step: 1 << hp_control each; HP_LEFT_* */
   uint8_t *running;         /* [nwell] has flowed: head from its rates, not from mobilities */
   double *mix;              /* [nwell*2] surface volume fractions of what flows out of the well into
                            cells, their sum below 1 where too little flows in; 0 0: nothing */
@@ -110,7 +115,9 @@ typedef struct hp_wells {
   X(perf_begin, W->ncell + 1) \
   X(perf_list, W->nperf)      \
   X(ref_depth, W->nwell)      \
-  X(crossflow, W->nwell)
+  X(crossflow, W->nwell)      \
+  X(lift, W->nlift)           \
+  X(lift_number, W->nlift_number)
 #define HP_WELLS_STATE(X)             \
   X(wi, W->nperf)                     \
   X(head, W->nperf)                   \
@@ -149,6 +156,8 @@ hp_status hp_wells_learn(const hp_grid *g, int count, const hp_perf_spec *perf) 
 /* Builds the wells of a case on grid g: cuts path wells into perforations and computes well indices (Peaceman). Leaves out
  * perforations in inactive cells. Fails with HP_ERR_DECK and a text that names well and cell. */
 hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) HP_MUST_USE;
+/* Gives the wells a copy of the deck's lift tables; once. */
+hp_status hp_wells_set_lift(hp_wells *w, int count, const hp_lift_spec *table) HP_MUST_USE;
 void hp_wells_destroy(hp_wells **w);
 
 /* Puts an event's control in force; a well without open perforations is shut. */

@@ -332,6 +332,36 @@ bool hp_case_group_is_below(const hp_case *c, int count, int g, int above) {
   return g == above;
 }
 
+/* ---- lift tables ---- */
+
+int hp_case_lift(const hp_case *c, const char *name) {
+  for (int n = 0; n < c->nlift; ++n)
+    if (strcmp(name, c->lift[n].name) == 0) return n + 1;
+  return -1;
+}
+
+hp_status hp_case_lift_add(hp_case *c, const hp_lift_spec *table) {
+  hp_lift_spec *more;
+  HP_TRY(HP_ALLOC(more, c->nlift + 1));
+  if (c->nlift > 0) memcpy(more, c->lift, (size_t)c->nlift * sizeof *more);
+  HP_FREE(c->lift);
+  c->lift = more;
+  c->lift[c->nlift++] = *table;
+  return c->nlift > 1 ? HP_OK : hp_case_vector(c, "WTHP");
+}
+
+void hp_case_lift_fault(const hp_case *c, const hp_well_control *k, char why[HP_CASE_WHY]) {
+  const hp_lift_spec *v = k->vfp > 0 ? &c->lift[k->vfp - 1] : NULL;
+  why[0] = '\0';
+  if (v == NULL && k->limit[HP_CONTROL_THP] >= 0.0)
+    snprintf(why, HP_CASE_WHY, "a tubing-head pressure needs a lift table");
+  if (v == NULL) return;
+  if (v->table.injector != k->injector)
+    snprintf(why, HP_CASE_WHY, "lift table %s is for %s", v->name, v->table.injector ? "injectors" : "producers");
+  else if (k->injector && hp_lift_control(&v->table) != (k->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT))
+    snprintf(why, HP_CASE_WHY, "lift table %s is for injectors of %s", v->name, k->phase == HP_WATER ? "oil" : "water");
+}
+
 /* ---- destroying ---- */
 
 /* Memory may have run out between a count and its array. */
@@ -341,6 +371,8 @@ static void destroy_wells(hp_case *c) {
     HP_FREE(c->well[w].path);
   }
   HP_FREE(c->well);
+  for (int n = 0; c->lift != NULL && n < c->nlift; ++n) HP_FREE(c->lift[n].number);
+  HP_FREE(c->lift);
   HP_FREE(c->event);
   HP_FREE(c->group);
   HP_FREE(c->group_event);

@@ -17,6 +17,7 @@ typedef struct hp_flow {
 typedef struct hp_well_row {
   hp_flow flow;
   double bhp;         /* [Pa] */
+  double thp;         /* [Pa] by its lift table; 0: it has none, or does not flow */
   hp_control control; /* in force at the end of the step */
   bool injector;
   bool shared; /* its target is a share of a group's */

@@ -339,6 +339,7 @@ double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp
     case HP_SUMMARY_VECTOR_FVIR: return row->field.injection_volume_rate;
     case HP_SUMMARY_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
     case HP_SUMMARY_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
+    case HP_SUMMARY_VECTOR_WTHP: return row->well[c->well].thp;
     case HP_SUMMARY_VECTOR_FOPRH:
     case HP_SUMMARY_VECTOR_WOPRH: return observed(v, c, HP_OIL, false, false);
     case HP_SUMMARY_VECTOR_FWPRH:

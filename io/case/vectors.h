@@ -26,6 +26,7 @@ HP_EXTERN_C_BEGIN
   X(FVIR, FIELD, RESERVOIR_RATE, "reservoir volume injected")                       \
   X(WVPR, WELL, RESERVOIR_RATE, "reservoir volume produced")                        \
   X(WVIR, WELL, RESERVOIR_RATE, "reservoir volume injected")                        \
+  X(WTHP, WELL, PRESSURE, "tubing-head pressure by the lift table; 0: none")        \
   X(FMCTP, FIELD, NONE, "number of the production target that governs")             \
   X(FMCTW, FIELD, NONE, "number of the target of water injection that governs")     \
   X(GOPR, GROUP, RATE, "oil produced")                                              \

@@ -36,6 +36,7 @@ typedef enum {
   HP_KEY_CELLS,    /* a value a cell; its many forms are the keys array.* */
   HP_KEY_NAMES,    /* text or a list of texts */
   HP_KEY_OF_GROUP, /* the name of a group */
+  HP_KEY_OF_TABLE, /* the name of a lift table, or none */
   HP_KEY_PLACES,   /* a list of cells, (i, j, k) or (i, j, k, "x") */
   HP_KEY_GROUP,    /* { ... } */
   HP_KEY_LIST,     /* ( { ... }, { ... } ) */
@@ -56,7 +57,8 @@ typedef enum {
   X(EQUILIBRIUM, hp_equilibrium)   \
   X(AQUIFER, hp_aquifer_spec)      \
   X(CONTROL, hp_well_control)      \
-  X(GROUP, hp_group_event)
+  X(GROUP, hp_group_event)         \
+  X(LIFT, hp_lift_spec)
 
 typedef enum {
   HP_IN_NONE, /* what it says is more than a value */

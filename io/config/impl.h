@@ -277,7 +277,7 @@ const char *hp_config_show(const hp_config *r, const hp_config_key *key, double 
 /* Replaces *out by a copy of text (hp_alloc). */
 hp_status hp_config_copy(const char *text, char **out) HP_MUST_USE;
 
-/* ---- io/config/grid.c, io/config/fluid.c, io/config/wells.c, ... ---- */
+/* ---- io/config/grid.c, io/config/fluid.c, io/config/wells/wells.c, ... ---- */
 
 hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) HP_MUST_USE;
 hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) HP_MUST_USE;
@@ -287,6 +287,7 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUS
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
 /* Sorts entries that begin with a time [s], stably: the later entry of one time wins. */
 void hp_config_sort_by_time(void *list, int count, size_t size);
+hp_status hp_config_read_lift(hp_config *r, const hp_setting *list) HP_MUST_USE; /* io/config/wells/lift.c */
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
 hp_status hp_config_read_groups(hp_config *r, const hp_setting *field) HP_MUST_USE;
 

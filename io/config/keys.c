@@ -30,6 +30,9 @@
 #define CHOICES_OF_ROWS HP_AMG_FORMAT_LIST(OF_AMG) "|auto" /* behind the list: HP_AMG_FORMAT_AUTO */
 #define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
 
+#define OF_RATIO(name, text) "|" text
+#define CHOICES_OF_RATIO HP_LIFT_RATIO_LIST(OF_RATIO)
+
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
 
 /* clang-format off */
@@ -56,6 +59,7 @@ HP_HOME_LIST(HOME_OF)
 #define IN_SCHEDULE(fallback) "as before"
 #define CONTROL_KEYS(list, IN) \
   LIMIT(list ".bhp", PRESSURE, "> 0", IN("1.01325 bar producer, 6895 bar injector"), "bottom-hole pressure"), \
+  LIMIT(list ".thp", PRESSURE, ">= 0", IN("none"), "tubing-head pressure by the table vfp"), \
   LIMIT(list ".oil_rate", RATE, ">= 0", IN("none"), "producers; liquid: oil and water"), \
   LIMIT(list ".water_rate", RATE, ">= 0", IN("none"), "producers; liquid: oil and water"), \
   LIMIT(list ".liquid_rate", RATE, ">= 0", IN("none"), "producers; liquid: oil and water"), \
@@ -334,8 +338,20 @@ static const hp_config_key keys[] = {
     CHOICE("wells[].control", CHOICES_OF_CONTROL, "required", "target"),
     CONTROL_KEYS("wells[]", IN_WELLS)
 
-        OTHER("groups", LIST, NONE, "", "",
-              "targets of the wells of a group and of those below it; an entry replaces the one before"),
+        OTHER("vfp", LIST, NONE, "", "", "lift tables: bhp of wells at tubing-head pressures"),
+    STRING("vfp[].name", "required", "at most 31 letters"),
+    BOOL("vfp[].injector", "false", "the table is of injectors", AT(LIFT, table.injector)),
+    CHOICE("vfp[].of", "oil|water|liquid", "liquid", "rate that flow counts", AT(LIFT, table.flow)),
+    CHOICE("vfp[].ratio_of", CHOICES_OF_RATIO, "water-cut", "what ratio counts", AT(LIFT, table.ratio)),
+    FLOAT("vfp[].datum_depth", LENGTH, "", "required", "depth that its pressures belong to", AT(LIFT, table.datum)),
+    OTHER("vfp[].flow", FLOATS, RATE, ">= 0", "required", "surface rates, rising"),
+    OTHER("vfp[].thp", FLOATS, PRESSURE, ">= 0", "required", "tubing-head pressures, rising"),
+    OTHER("vfp[].ratio", FLOATS, NONE, ">= 0", "[0]", "water cuts or water over oil, rising"),
+    OTHER("vfp[].lift", FLOATS, NONE, ">= 0", "[0]", "artificial lift, rising"),
+    OTHER("vfp[].bhp", FLOATS, PRESSURE, "", "required", "[lift][ratio][thp][flow], flow fastest"),
+
+    OTHER("groups", LIST, NONE, "", "",
+          "targets of the wells of a group and of those below it; an entry replaces the one before"),
     KEY("groups[].name", OF_GROUP, NONE, "", "FIELD", "", "at most 31 letters; FIELD: all wells", AT(GROUP, group)),
     TIME("groups[].time", ">= 0", "0", "time of the change", AT(GROUP, time)),
     KEY("groups[].parent", OF_GROUP, NONE, "", "FIELD", "", "the group that it is in", AT(GROUP, control.parent)),
@@ -521,6 +537,7 @@ const char *hp_config_kind_text(hp_key_kind kind) {
       [HP_KEY_CELLS] = "cells",          [HP_KEY_NAMES] = "text or texts",
       [HP_KEY_PLACES] = "list of cells", [HP_KEY_GROUP] = "group",
       [HP_KEY_LIST] = "list of groups",  [HP_KEY_OF_GROUP] = "text",
+      [HP_KEY_OF_TABLE] = "text",
   };
   return (unsigned)kind < HP_KEY_KIND_COUNT ? text[kind] : "?";
 }

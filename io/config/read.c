@@ -340,6 +340,7 @@ static hp_status read_tree(hp_config *r) {
   HP_TRY(hp_config_read_regions(r, root));
   HP_TRY(hp_config_read_thresholds(r, hp_config_member(root, "thresholds")));
   HP_TRY(hp_config_read_aquifers(r));
+  HP_TRY(hp_config_read_lift(r, hp_config_member(root, "vfp")));
   HP_TRY(hp_config_read_groups(r, hp_config_member(root, "groups")));
   HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
   HP_TRY(read_report(r, hp_config_member(root, "report")));

@@ -10,8 +10,8 @@
  *   io/eclipse/grid.c      from cell arrays to hp_grid
  *   io/eclipse/fluids      fluids, saturation functions, rock
  *   io/eclipse/initial.c   equilibrium, or arrays of the start
- *   io/eclipse/wells.c     wells and their connections
- *   io/eclipse/controls.c  what wells are asked to do
+ *   io/eclipse/wells/wells.c     wells and their connections
+ *   io/eclipse/wells/controls.c  what wells are asked to do
  *   io/eclipse/set.c       options --set that bear on the reading itself
  *   io/eclipse/schedule.c  time: report steps, events, time-step options
  *

@@ -389,7 +389,7 @@ hp_status hp_ecl_restart_aquifer(hp_ecl *e, hp_aquifer_spec *a, const char *file
 /* Takes totals of numerical aquifers, if the file has them. */
 void hp_ecl_restart_numerical(const hp_ecl *e);
 
-/* ---- wells by name: io/eclipse/wells.c ---- */
+/* ---- wells by name: io/eclipse/wells/wells.c ---- */
 
 /* Says whether a name means the well: its own, a pattern ("P*"; "\*P" where that begins with '*'), or one of its lists
  * ("*NAME", or a pattern of them). */
@@ -423,6 +423,9 @@ HP_INLINE int hp_ecl_control_number(bool injector) {
 }
 /* Opens or shuts connections by items I, J, K of WELOPEN. */
 hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) HP_MUST_USE;
+
+/* The name of the lift table with that number (io/eclipse/wells/lift.c). */
+void hp_ecl_lift_name(bool injector, int64_t number, char out[HP_WELL_NAME]);
 
 /* Whether later keywords about the well's connections are events and do not change its initial ones. */
 bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w);
@@ -516,6 +519,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(compord)                   \
   X(complump)                  \
   X(nosim)                     \
+  X(vfp)                       \
   X(wconprod)                  \
   X(wconinje)                  \
   X(welopen)                   \

@@ -12,7 +12,7 @@
 static int rate_of(const hp_well_control *k) { return k->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT; }
 
 static hp_quantity quantity_of(int control) {
-  return control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
+  return !hp_control_is_rate(control) ? HP_UNIT_PRESSURE
          : control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
                                       : HP_UNIT_RATE;
 }
@@ -21,7 +21,7 @@ static hp_quantity quantity_of(int control) {
 static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned given) {
   const int rate = rate_of(k);
   for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
-    if (k->injector && n != HP_CONTROL_BHP && n != HP_CONTROL_RESV && n != rate) continue;
+    if (k->injector && hp_control_is_rate(n) && n != HP_CONTROL_RESV && n != rate) continue;
     const bool by_phase = k->injector && n == rate, over = by_phase && was->phase != k->phase;
     const bool history = n == HP_CONTROL_RESV && (k->by_history || was->by_history);
     const bool none = isnan(k->limit[n]) && isnan(was->limit[n]) && !over && !history;
@@ -177,7 +177,31 @@ static hp_status well(hp_export *e, int w) {
   return HP_OK;
 }
 
+static void lift_tables(hp_export *e) {
+  static const char *const name[HP_LIFT_AXES + 1] = {"flow", "thp", "ratio", "lift", "bhp"};
+  static const hp_quantity q[] = {HP_UNIT_RATE, HP_UNIT_PRESSURE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_PRESSURE};
+  if (e->c->nlift == 0) return;
+  fputs("vfp = (\n", e->f);
+  for (int n = 0; n < e->c->nlift; ++n) {
+    const hp_lift_spec *v = &e->c->lift[n];
+    fputs(n > 0 ? ",\n  { name = " : "  { name = ", e->f);
+    hp_export_quoted(e, v->name);
+    fputs(";", e->f);
+    (void)hp_export_settings(e, "", "vfp[]", HP_IN_LIFT, v, NULL);
+    for (int axis = 0; axis <= HP_LIFT_AXES; ++axis) {
+      const int64_t from = hp_lift_axis(&v->table, axis);
+      const int64_t to = axis < HP_LIFT_AXES ? from + v->table.count[axis] : hp_lift_numbers(&v->table);
+      fprintf(e->f, "\n    %s = ", name[axis]);
+      hp_export_list(e, q[axis], (int)(to - from), v->number + from, 10, "      ");
+      fputs(";", e->f);
+    }
+    fputs(" }", e->f);
+  }
+  fputs("\n);\n\n", e->f);
+}
+
 hp_status hp_export_wells(hp_export *e) {
+  lift_tables(e);
   fputs("wells = (\n", e->f);
   for (int w = 0; w < e->c->nwell; ++w) {
     if (w > 0) fputs(",\n", e->f);

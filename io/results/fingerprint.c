@@ -266,6 +266,17 @@ static uint64_t fingerprint_fip(const hp_case *c, hp_status *status) {
   return mix_kind(16, c->grid, OF_REPORTS, c->fip, status);
 }
 
+static uint64_t fingerprint_lift(const hp_case *c) {
+  uint64_t fingerprint = 17;
+  for (int n = 0; n < c->nlift; ++n) {
+    const hp_lift_table *t = &c->lift[n].table;
+    fingerprint = mix_settings(fingerprint, "vfp[]", HP_IN_LIFT, &c->lift[n]);
+    for (int axis = 0; axis < HP_LIFT_AXES; ++axis) fingerprint = mix(fingerprint, (uint64_t)t->count[axis]);
+    fingerprint = mix_numbers(fingerprint, hp_lift_numbers(t), c->lift[n].number);
+  }
+  return c->nlift > 0 ? fingerprint : NOTHING;
+}
+
 /* Perforations that are shut at first count as if they were shut then. */
 static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_wells *W, int w) {
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
@@ -280,7 +291,7 @@ static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_w
 /* ---- the list ---- */
 
 /* The last parts stand behind the wells. */
-enum { PARTS = 12, TRANS_PART = 4, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 2 };
+enum { PARTS = 12, TRANS_PART = 4, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 3 };
 
 int hp_fingerprint_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
 int hp_fingerprint_of_trans(void) { return TRANS_PART; }
@@ -335,7 +346,8 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
       {"the wells' number, names or order", names},
       {"groups and their targets", 14}};
   const named last[LAST_PARTS] = {{"the date of the start", fingerprint_start(c)},
-                                  {"regions of reports (FIPNUM)", fip}};
+                                  {"regions of reports (FIPNUM)", fip},
+                                  {"lift tables", fingerprint_lift(c)}};
   *count = hp_fingerprint_count(c->nwell);
   HP_TRY(HP_ALLOC(*out, *count));
   put_parts(part, PARTS, *out);

@@ -58,7 +58,7 @@ hp_status hp_summary_columns(hp_table *t, const hp_units *u, const char *start, 
 }
 
 const char *hp_summary_name(const char *text) {
-  static const char *const names[] = {"SHUT", "BHP", "RATE", "ORAT", "WRAT", "LRAT", "RESV", "GRUP"};
+  static const char *const names[] = {"SHUT", "BHP", "THP", "RATE", "ORAT", "WRAT", "LRAT", "RESV", "GRUP"};
   for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n)
     if (strcmp(text, names[n]) == 0) return names[n];
   return "?";
@@ -69,6 +69,7 @@ static const char *control_text(hp_control control, bool injector) {
   switch (control) {
     case HP_CONTROL_SHUT: return "SHUT";
     case HP_CONTROL_BHP: return "BHP";
+    case HP_CONTROL_THP: return "THP";
     case HP_CONTROL_ORAT: return injector ? "RATE" : "ORAT";
     case HP_CONTROL_WRAT: return injector ? "RATE" : "WRAT";
     case HP_CONTROL_LRAT: return injector ? "RATE" : "LRAT";

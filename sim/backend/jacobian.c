@@ -132,6 +132,15 @@ static void compare_controls(check *c, int group, int b) {
   }
 }
 
+/* Whether the bhp of well w at its tubing-head pressure moves as a given one does. */
+static bool has_no_lift(const hp_wells *W, int w) {
+  double q[HP_PHASES], by[HP_PHASES];
+  hp_well_total(W, w, q);
+  if (!hp_well_flows(W, w, q)) return true;
+  (void)hp_lift_asked(W, w, q, by);
+  return !(hp_well_lift_slope(W, w, by) > HP_LIFT_FLAT);
+}
+
 /* The column of a well. */
 static void compare_well(check *c, int w) {
   const hp_wells *W = c->wells;
@@ -143,7 +152,8 @@ static void compare_well(check *c, int w) {
               c->scale[row] * c->plus[row], c->scale[row] * c->minus[row]);
     }
   const int64_t row = c->res->ncell * HP_PHASES + w;
-  if (W->mode[w] > HP_CONTROL_BHP && hp_control_has_no_slope(W, w)) return; /* on purpose (hp_well_row_rate) */
+  if (hp_control_is_rate(W->mode[w]) && hp_control_has_no_slope(W, w)) return; /* on purpose (hp_well_row_rate) */
+  if (W->mode[w] == HP_CONTROL_THP && has_no_lift(W, w)) return;               /* likewise (hp_well_row_thp) */
   const double firm = c->crossing[w] > 0.0 ? 1.0 + HP_CROSSING_FIRM : 1.0;
   if (has_well(c, w)) compare(c, HP_JACOBIAN_CONTROL_BHP, w, c->J->wells.dd[w] / firm, c->plus[row], c->minus[row]);
 }
@@ -210,7 +220,7 @@ static hp_status evaluate(const check *c, bool jacobian, hp_backend_system *out)
 /* Whether the row of well w follows its mixture. */
 static bool follows_mixture(const hp_wells *W, int w) {
   double of_rate[HP_PHASES], of_mixture[HP_PHASES];
-  if (W->mode[w] <= HP_CONTROL_BHP) return false;
+  if (!hp_control_is_rate(W->mode[w])) return false;
   hp_well_row_weights(W, w, of_rate);
   hp_well_mixture_weights(W, w, of_rate, of_mixture);
   return of_mixture[HP_OIL] != 0.0 || of_mixture[HP_WATER] != 0.0;
@@ -224,8 +234,21 @@ static hp_status renew_mixtures(const check *c) {
   return HP_OK;
 }
 
+/* A well at a tubing-head pressure begins as Newton's method would have it: there its row has all slopes. */
+static void meet_lift(hp_wells *W, int w) {
+  bool still;
+  if (W->mode[w] != HP_CONTROL_THP) return;
+  const int other = hp_control_choose_rate(W, w);
+  const double from = hp_control_bhp_at(W, w, other);
+  W->bhp[w] = hp_control_lift_bhp(W, w, from, &still);
+  if (W->bhp[w] == from) W->mode[w] = (uint8_t)other;
+}
+
 /* Evaluates J at the host's state, with the mixtures that its inflow makes. */
 static hp_status evaluate_jacobian(check *c, hp_backend_system *out) {
+  HP_TRY(evaluate(c, true, out));
+  HP_TRY(hp_backend_get(c->B, HP_SET_WELLS));
+  for (int w = 0; w < c->wells->nwell; ++w) meet_lift(c->wells, w);
   HP_TRY(evaluate(c, true, out));
   HP_TRY(hp_backend_get(c->B, HP_SET_WELLS));
   for (int w = 0; w < c->wells->nwell; ++w) c->follows[w] = follows_mixture(c->wells, w);

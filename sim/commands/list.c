@@ -14,7 +14,7 @@ void hp_command_print_control(const hp_case *c, const hp_well_control *control, 
     fputs("shut", f);
     return;
   }
-  const hp_quantity q = control->control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
+  const hp_quantity q = !hp_control_is_rate(control->control) ? HP_UNIT_PRESSURE
                         : control->control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
                                                               : HP_UNIT_RATE;
   if (control->control == HP_CONTROL_RESV && control->by_history) {
@@ -53,6 +53,11 @@ void hp_command_print_beside(const hp_case *c, const hp_well_control *k, FILE *f
   const char *unit = c->units.label[HP_UNIT_RATE];
   static const char *const workover[] = {"shuts nothing", "shuts its worst perforation",
                                          "shuts its worst perforation and those below", "shuts it", "stops the run"};
+  if (k->limit[HP_CONTROL_THP] >= 0.0 && k->control != HP_CONTROL_THP)
+    fprintf(f, ", thp %.6g %s", k->limit[HP_CONTROL_THP] / c->units.factor[HP_UNIT_PRESSURE],
+            c->units.label[HP_UNIT_PRESSURE]);
+  if (k->vfp > 0) fprintf(f, ", lift table %s", c->lift[k->vfp - 1].name);
+  if (k->lift > 0.0) fprintf(f, ", lift %.6g", k->lift);
   if (k->group > 0 && have_a_say(c)) fprintf(f, ", in %s", hp_case_group_name(c, k->group));
   if (k->guide_rate > 0.0) fprintf(f, ", guide rate %.6g %s", k->guide_rate / u, unit);
   if (k->efficiency > 0.0 && k->efficiency < 1.0) fprintf(f, ", flows %.6g of the time", k->efficiency);

@@ -138,7 +138,7 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
     snprintf(r->why + n, sizeof r->why - (size_t)n,
              r->beyond ? "; well %s is beyond its limit of %s by %.2g of it" : "; well %s misses its %s by %.2g",
              S->c->well[r->worst_well].name, hp_control_name(r->worst_mode),
-             r->well_residual / (r->beyond && r->worst_mode == HP_CONTROL_BHP ? HP_BHP_WEIGHT : 1.0));
+             r->well_residual / (hp_control_is_rate(r->worst_mode) ? 1.0 : HP_BHP_WEIGHT));
 }
 
 typedef struct {
@@ -216,18 +216,19 @@ static bool only_crosses(const hp_wells *W, int w) {
   return share > 0.0 && share < 1.0 - 1e-9;
 }
 
-/* By how much the reservoir volume that well w makes falls as the pressure of its cells does [m3/s/Pa]: 0 where it is not at a bhp, where
- * its perforations are all closed, or, with `lasts`, where fluid only crosses in it. */
+/* By how much the reservoir volume that well w makes falls as the pressure of its cells does [m3/s/Pa]: 0 where it is not at a
+ * pressure, where its perforations are all closed, or, with `lasts`, where fluid only crosses in it. */
 static double level_slope(const hp_wells *W, int w, bool lasts) {
   double slope = 0.0;
-  if (W->mode[w] != HP_CONTROL_BHP || (lasts && only_crosses(W, w))) return 0.0;
+  const bool held = W->mode[w] == HP_CONTROL_BHP || W->mode[w] == HP_CONTROL_THP;
+  if (!held || (lasts && only_crosses(W, w))) return 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) slope += fabs(W->resv[HP_PHASES * w + a] * W->rate[q].dbhp[a]);
   return hp_well_efficiency(W, w) * slope;
 }
 
-/* Reservoir volume that well w, at a bhp, makes in the direction of its job. */
-static double volume_at_bhp(const hp_wells *W, int w) {
+/* Reservoir volume that well w, at a pressure, makes in the direction of its job. */
+static double volume_at_pressure(const hp_wells *W, int w) {
   double q[HP_PHASES];
   hp_well_total(W, w, q);
   return hp_well_efficiency(W, w) * hp_control_rate(W, w, HP_CONTROL_RESV, q);
@@ -251,8 +252,8 @@ static double rest_to_make(const hp_wells *W, int w, double volume) {
 }
 
 /* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
- * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a bhp flows before, one at
- * a bhp holds the level, or the rates make up for each other. *rest: by how much the level may move before one that stands still
+ * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a pressure flows before, one at
+ * a pressure holds the level, or the rates make up for each other. *rest: by how much the level may move before one that stands still
  * flows; INFINITY: as far as it likes, or those that hold the level take it less far. *most: until that one makes what is missing. */
 static int well_to_hold(const hp_wells *W, bool lasts, double *rest, double *most) {
   double produced = 0.0, injected = 0.0, least = INFINITY, slope = 0.0;
@@ -262,13 +263,13 @@ static int well_to_hold(const hp_wells *W, bool lasts, double *rest, double *mos
     double *volume = W->control[w].injector ? &injected : &produced;
     const double own = level_slope(W, w, lasts);
     slope += own;
-    if (W->mode[w] > HP_CONTROL_BHP) *volume += volume_at_control(W, w);
-    else if (own > 0.0) *volume += volume_at_bhp(W, w);
+    if (hp_control_is_rate(W->mode[w])) *volume += volume_at_control(W, w);
+    else if (own > 0.0) *volume += volume_at_pressure(W, w);
   }
   const double too_much = injected - produced;
   if (fabs(too_much) <= 1e-9 * fmax(produced, injected)) return -1;
   for (int w = 0; w < W->nwell; ++w) {
-    const bool stands = W->mode[w] == HP_CONTROL_BHP, meets = W->control[w].injector == (too_much > 0.0);
+    const bool stands = !hp_control_is_rate(W->mode[w]), meets = W->control[w].injector == (too_much > 0.0);
     if (W->mode[w] == HP_CONTROL_SHUT || stands == meets) continue;
     if (slope > 0.0 && (!stands || level_slope(W, w, lasts) > 0.0)) continue;
     const double own = stands ? rest_to_flow(W, w)

@@ -47,10 +47,13 @@ static void report_control(hp_sim *S, int w, hp_control from, hp_control to, boo
   hp_progress_event_control(S, w, from, to);
 }
 
-/* Open, at its limit of the bhp, and nothing comes or goes: the pressure around it lies on the other side. */
+/* Open, at a limit of pressure, and nothing comes or goes: the pressure around it lies on the other side. A producer at its
+ * tubing-head pressure does not wait (sim/run/economy.c). */
 static bool stands_still(const hp_sim *S, int w) {
   const double *q = S->flow[w].rate, none = 1e-12; /* m3/s */
-  return S->flow[w].mode == HP_CONTROL_BHP && fabs(q[HP_OIL]) < none && fabs(q[HP_WATER]) < none;
+  const int mode = S->flow[w].mode;
+  const bool waits = mode == HP_CONTROL_BHP || (mode == HP_CONTROL_THP && S->wells->control[w].injector);
+  return waits && fabs(q[HP_OIL]) < none && fabs(q[HP_WATER]) < none;
 }
 
 static void report_still(hp_sim *S, int w, bool still) {

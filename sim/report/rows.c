@@ -2,6 +2,7 @@
 
 #include "io/results/output.h"
 #include "sim/checkpoint/write_behind.h"
+#include "wells/control.inl.h"
 
 /* The number of the target that governs producers, or injectors, of group g, as hp_group_row has it. */
 static int governing(const hp_sim *S, int g, bool injectors) {
@@ -19,12 +20,21 @@ static int governing(const hp_sim *S, int g, bool injectors) {
   return found;
 }
 
+static double head_pressure(const hp_sim *S, int w) {
+  const hp_step_well *row = &S->flow[w];
+  if (S->wells->control[w].vfp == 0 || row->mode == HP_CONTROL_SHUT || !hp_well_flows(S->wells, w, row->rate))
+    return 0.0;
+  return hp_lift_head(S->wells, w, row->rate, row->bhp);
+}
+
 hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_row *cuts) {
   const double t0 = hp_now();
   hp_well_row *well = S->row;
+  if (S->wells->nlift > 0) HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   for (int w = 0; w < S->wells->nwell; ++w) {
     well[w].flow = S->totals[w];
     well[w].bhp = S->flow[w].mode == HP_CONTROL_SHUT ? 0.0 : S->flow[w].bhp;
+    well[w].thp = head_pressure(S, w);
     well[w].control = (hp_control)S->flow[w].mode;
     well[w].injector = S->wells->control[w].injector;
     well[w].shared = well[w].control != HP_CONTROL_SHUT && S->wells->shared[w] == well[w].control;

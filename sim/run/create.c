@@ -111,6 +111,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(fit(S));
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
+  HP_TRY(hp_wells_set_lift(S->wells, c->nlift, c->lift));
   HP_TRY(hp_groups_create(c->ngroup + 1, &S->groups));
   HP_TRY(create_fluids(S));
   HP_TRY(hp_fluid_spec_ends(&c->fluid, &S->ntable_end, &S->table_end));

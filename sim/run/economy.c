@@ -1,4 +1,4 @@
-/* Economic limits of the wells (WECON), after every time step.
+/* Economic limits of the wells (WECON), and producers that cannot flow at their tubing-head pressure, after every time step.
  *
  * A producer below its smallest oil or liquid rate is shut. One above its
  * largest water cut gets its workover: the completion with the highest water
@@ -6,7 +6,8 @@
  * where a deck would have its rate cut back (WCUTBACK). The schedule opens
  * wells and perforations again, or a test does (WTEST): the well then flows
  * for a time step, through all perforations that its limits have shut, and is
- * judged after it like any other.
+ * judged after it like any other. A producer whose lift table asks for more than
+ * its cells give at every rate is shut as a whole.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,9 +21,16 @@ static double water_cut(const double q[HP_PHASES]) {
   return oil + water > 0.0 ? water / (oil + water) : 0.0;
 }
 
+/* Nothing flows at its tubing-head pressure. */
+static bool has_died(const hp_sim *S, int w) {
+  const double *q = S->flow[w].rate, none = 1e-12; /* m3/s */
+  return S->flow[w].mode == HP_CONTROL_THP && !S->wells->control[w].injector && fabs(q[HP_OIL]) < none &&
+         fabs(q[HP_WATER]) < none;
+}
+
 static bool is_watched(const hp_sim *S, int w) {
   const hp_well_control *c = &S->wells->control[w];
-  const bool limits = c->min_oil_rate > 0.0 || c->min_liquid_rate > 0.0 || c->max_water_cut > 0.0;
+  const bool limits = has_died(S, w) || c->min_oil_rate > 0.0 || c->min_liquid_rate > 0.0 || c->max_water_cut > 0.0;
   return limits && !c->injector && S->flow[w].mode != HP_CONTROL_SHUT;
 }
 
@@ -33,6 +41,11 @@ static void judge_well(const hp_sim *S, int w, char why[128], bool *ratio) {
   const char *label = S->c->units.label[HP_UNIT_RATE];
   why[0] = '\0';
   *ratio = false;
+  if (has_died(S, w)) {
+    snprintf(why, 128, "nothing can flow at a tubing-head pressure of %.5g %s",
+             e->limit[HP_CONTROL_THP] / S->c->units.factor[HP_UNIT_PRESSURE], S->c->units.label[HP_UNIT_PRESSURE]);
+    return;
+  }
   if (q[HP_OIL] < e->min_oil_rate)
     snprintf(why, 128, "oil rate %.4g below %.4g %s", q[HP_OIL] / unit, e->min_oil_rate / unit, label);
   else if (q[HP_OIL] + q[HP_WATER] < e->min_liquid_rate)
@@ -151,8 +164,9 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   hp_wells_set_control(W, w, &shut);
   hp_given_up *g = &S->given_up[w];
   const bool tested = g->tests > 0 && g->since >= (S->time - S->dt) * (1.0 - 1e-12);
-  *g = (hp_given_up){true, control, tested ? g->since : S->time, tested ? g->tests : 0};
-  S->ending = S->ending || e.end_run;
+  const bool died = has_died(S, w);
+  *g = (hp_given_up){true, died, control, tested ? g->since : S->time, tested ? g->tests : 0};
+  S->ending = S->ending || (e.end_run && !died);
   return HP_OK;
 }
 
@@ -161,7 +175,8 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
 static bool is_due(const hp_sim *S, int w) {
   const hp_given_up *g = &S->given_up[w];
   const hp_well_control *c = &S->wells->control[w];
-  return g->is && c->test_interval > 0.0 && !(c->max_tests > 0.0 && g->tests >= c->max_tests) &&
+  const int other = g->died ? HP_TESTS_ECONOMY : HP_TESTS_LIFT;
+  return g->is && c->tests_of != other && c->test_interval > 0.0 && !(c->max_tests > 0.0 && g->tests >= c->max_tests) &&
          S->time >= (g->since + c->test_interval) * (1.0 - 1e-12);
 }
 
@@ -173,7 +188,7 @@ static hp_status open_for_test(hp_sim *S, int w) {
   open.control = g->control;
   hp_time_error_event(S, w, &open);
   hp_wells_set_control(S->wells, w, &open);
-  *g = (hp_given_up){false, g->control, S->time, g->tests + 1};
+  *g = (hp_given_up){false, false, g->control, S->time, g->tests + 1};
   hp_progress_note(S, "time %.6g %s: well %s: opened for test %d", S->time / S->c->units.factor[HP_UNIT_TIME],
                    S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, g->tests);
   return HP_OK;

@@ -57,7 +57,7 @@ static hp_status find_undetermined(const hp_sim *S, bool *undetermined) {
   for (int n = 0; n < S->c->naquifer; ++n)
     if (hp_aquifer_holds_pressure(&S->c->aquifer[n])) return HP_OK;
   for (int w = 0; w < S->wells->nwell; ++w)
-    if (S->wells->mode[w] == HP_CONTROL_BHP) return HP_OK;
+    if (S->wells->mode[w] != HP_CONTROL_SHUT && !hp_control_is_rate(S->wells->mode[w])) return HP_OK;
   return hp_backend_rigid(S->backend, undetermined);
 }
 
@@ -123,7 +123,8 @@ static hp_status refuse_undetermined(hp_sim *S) {
   if (S->newton.softness == 0.0) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   for (int w = 0; w < W->nwell; ++w) {
-    if (W->mode[w] <= HP_CONTROL_BHP || W->control[w].limit[W->mode[w]] < hp_control_scale(W, w, W->mode[w])) continue;
+    if (!hp_control_is_rate(W->mode[w]) || W->control[w].limit[W->mode[w]] < hp_control_scale(W, w, W->mode[w]))
+      continue;
     flows = true;
     fixed = fixed && has_fixed_volume(W, w);
   }

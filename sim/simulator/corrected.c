@@ -99,11 +99,11 @@ static double missed(const hp_wells *W, int w, int mode, const double q[HP_PHASE
  * the volume in the reservoir. A rate that is the well's own limit becomes that limit, and where nothing changes its volume
  * no well's volume is corrected. */
 static void keep_job(const hp_wells *W, int w, int mode, bool rigid, const double q[HP_PHASES], double c[HP_PHASES]) {
-  const bool injector = W->control[w].injector, given = mode > HP_CONTROL_BHP && W->shared[w] != mode;
+  const bool injector = W->control[w].injector, given = hp_control_is_rate(mode) && W->shared[w] != mode;
   const bool own = rigid || given;
-  if (rigid && mode != HP_CONTROL_BHP && mode != HP_CONTROL_RESV) c[0] = c[1] = 0.0;
+  if (rigid && hp_control_is_rate(mode) && mode != HP_CONTROL_RESV) c[0] = c[1] = 0.0;
   double weight[HP_PHASES];
-  hp_control_weights(W, w, mode == HP_CONTROL_BHP ? HP_CONTROL_RESV : mode, weight);
+  hp_control_weights(W, w, hp_control_is_rate(mode) ? mode : HP_CONTROL_RESV, weight);
   const double rate = weight[HP_OIL] * q[HP_OIL] + weight[HP_WATER] * q[HP_WATER];
   const double change = weight[HP_OIL] * c[HP_OIL] + weight[HP_WATER] * c[HP_WATER];
   for (int a = 0; a < HP_PHASES && own && rate != 0.0; ++a)
@@ -266,11 +266,17 @@ static double share_of_groups(const hp_sim *S, const double (*c)[HP_PHASES]) {
   return share;
 }
 
-/* The bottom-hole pressure at the end of the step, within its limit. */
+/* The bottom-hole pressure at the end of the step, within its limit; at a tubing-head pressure that of the corrected rates. */
 static void correct_bhp(const hp_wells *W, int w, hp_step_well *row) {
   const double limit = W->control[w].limit[HP_CONTROL_BHP], bhp = row->bhp - row->bhp_error;
-  if (row->mode <= HP_CONTROL_BHP) return;
-  row->bhp = W->control[w].injector ? fmin(bhp, fmax(limit, row->bhp)) : fmax(bhp, fmin(limit, row->bhp));
+  const bool injector = W->control[w].injector, lifted = hp_well_has_thp(W, w) && hp_well_flows(W, w, row->rate);
+  double by[HP_PHASES];
+  if (row->mode == HP_CONTROL_THP && lifted) row->bhp = hp_lift_asked(W, w, row->rate, by);
+  if (!hp_control_is_rate(row->mode)) return;
+  row->bhp = injector ? fmin(bhp, fmax(limit, row->bhp)) : fmax(bhp, fmin(limit, row->bhp));
+  if (!lifted) return;
+  const double asked = hp_lift_asked(W, w, row->rate, by);
+  row->bhp = injector ? fmin(row->bhp, asked) : fmax(row->bhp, asked);
 }
 
 /* Nothing changes its volume, as far as numbers tell. */
@@ -498,6 +504,7 @@ hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_r
   const double most = most_volume(S, whole), change = whole->mass[0] - S->now.mass[0] + whole->mass[1] - S->now.mass[1];
   const bool trusted = fabs(change) <= most,
              none = whole->by_rising[HP_WATER] == 0.0 && whole->by_falling[HP_WATER] == 0.0;
+  if (S->wells->nlift > 0) HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   HP_TRY(correct_wells(S, dt, trusted, most, whole));
   hp_corrected_aquifers(S, dt);
   find_target(S, dt, mass);

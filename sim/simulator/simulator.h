@@ -90,9 +90,10 @@ typedef struct hp_newton_report {
   char why[512]; /* the reason of a failure: cell, equation, size of the residual */
 } hp_newton_report;
 
-/* A well that its economic limits have shut, until the schedule or a test opens it again. */
+/* A well that its limits have shut, until the schedule or a test opens it again. */
 typedef struct hp_given_up {
   bool is;
+  bool died;          /* nothing flowed at its tubing-head pressure; else by economic limits */
   hp_control control; /* that it takes up again */
   double since;       /* time at which it was shut, or of the last test [s] */
   int tests;          /* since it was shut */

@@ -162,8 +162,8 @@ static double change_of(const hp_well_control *before, const hp_well_control *af
   if (after->control == HP_CONTROL_SHUT) return 0.0;
   const double from = before->limit[after->control], to = after->limit[after->control];
   if (from == to) return 0.0;
-  /* a bottom-hole pressure: by the drawdown, which is some tenths of it */
-  const double share = fabs(to - from) / fmax(fabs(from), fabs(to)) * (after->control == HP_CONTROL_BHP ? 5.0 : 1.0);
+  /* a pressure: by the drawdown, which is some tenths of it */
+  const double share = fabs(to - from) / fmax(fabs(from), fabs(to)) * (hp_control_is_rate(after->control) ? 1.0 : 5.0);
   return fmin(share, 1.0);
 }
 

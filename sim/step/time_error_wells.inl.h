@@ -92,7 +92,7 @@ HP_INLINE HP_HD double hp_time_error_row(const hp_wells *W, int w) {
   const int mode = W->mode[w];
   double c[HP_PHASES], sum = 0.0;
   const bool crosses = hp_well_crossing(W, w) > 0.0;
-  if (mode <= HP_CONTROL_BHP && !crosses) return 0.0;
+  if (mode != HP_CONTROL_THP && !hp_control_is_rate(mode) && !crosses) return 0.0;
   if (crosses) c[HP_OIL] = c[HP_WATER] = 1.0;
   else hp_well_row_weights(W, w, c);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
@@ -110,7 +110,7 @@ HP_INLINE HP_HD void hp_time_error_wells(hp_team *t, const hp_step *S) {
     W->running[w] = W->mode[w] != HP_CONTROL_SHUT;
     hp_time_error_held(S->res, W, w);
     S->b[rows + w] = hp_time_error_row(W, w);
-    if (W->mode[w] > HP_CONTROL_BHP) hp_well_row_rate(W, w, false, S->J, S->R + rows);
+    if (hp_control_is_rate(W->mode[w])) hp_well_row_rate(W, w, false, S->J, S->R + rows);
   }
 }
 

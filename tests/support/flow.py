@@ -58,10 +58,11 @@ BASE = {
 
 
 class Deck:
-    """The base deck with other sections; `add` puts text behind a section instead: add={"grid": "..."}."""
+    """The base deck with other sections; `add` puts text behind a section instead: add={"grid": "..."}.
+    flow: options of Flow."""
 
-    def __init__(self, add=None, step=STEP, **sections):
-        self.part, self.step = dict(BASE), step
+    def __init__(self, add=None, step=STEP, flow=(), **sections):
+        self.part, self.step, self.flow = dict(BASE), step, flow
         for name, text in sections.items():
             assert name in self.part, name
             self.part[name] = text
@@ -139,7 +140,7 @@ def both(folder, name, deck, options=(), mine=None):
     path = os.path.join(folder, name.upper() + ".DATA")
     with open(path, "w") as f:
         f.write(deck.text())
-    run_flow(path, os.path.join(folder, name + ".flow"), deck.step)
+    run_flow(path, os.path.join(folder, name + ".flow"), deck.step, deck.flow)
     if mine is not None:
         path = os.path.join(folder, name.upper() + "_MINE.DATA")
         with open(path, "w") as f:
@@ -167,3 +168,32 @@ def compare(checks, folder, name, deck, limits, options=(), days=(30, 60, 90, 12
             worst = max(worst, abs(table.at(v, day) - values[n]) / size)
         checks.true("%s: %s differs by %.3f %% (limit %.2g %%)" % (name, v, 100 * worst, 100 * limit), worst < limit)
     return mine
+
+
+# Lift tables, in METRIC: a stream that is heavier the more water it holds, with friction, and slip at small rates.
+RATES, THPS, CUTS, LIFTS = (5, 20, 50, 100, 150, 200, 300, 400), (5, 15, 30, 50), (0, 0.2, 0.4, 0.6, 0.8, 1), (0, 10)
+
+
+def lift_bhp(flow, thp, cut, lift):
+    return thp + 0.0196 * 10 * (450 + 450 * cut - 8 * lift) + 2e-4 * flow * flow * (1 + 0.3 * cut) + 8 / (1 + flow / 20)
+
+
+def _record(values):
+    return " " + " ".join("%.7g" % v for v in values) + " /\n"
+
+
+def lift_producer(number=1, datum=2000, of="LIQ", ratio="WCT"):
+    text = "VFPPROD\n %d %g %s %s GOR THP GRAT METRIC BHP /\n" % (number, datum, of, ratio)
+    text += _record(RATES) + _record(THPS) + _record(CUTS) + " 0 /\n" + _record(LIFTS)
+    return text + "".join(_record((t + 1, c + 1, 1, a + 1) + tuple(lift_bhp(q, THPS[t], CUTS[c], LIFTS[a]) for q in RATES))
+                          for a in range(len(LIFTS)) for c in range(len(CUTS)) for t in range(len(THPS)))
+
+
+def lift_injector(number=1, datum=2000):
+    flow, thp = (10, 100, 200, 300, 500), (10, 50, 100, 150)
+    text = "VFPINJ\n %d %g WAT THP METRIC BHP /\n" % (number, datum) + _record(flow) + _record(thp)
+    return text + "".join(_record((n + 1,) + tuple(p + 196 - 2e-4 * q * q for q in flow)) for n, p in enumerate(thp))
+
+
+def lift_control(injection, p1, p2):
+    return ("WCONINJE\n I WATER OPEN %s /\n/\nWCONPROD\n P1 OPEN %s /\n P2 OPEN %s /\n/\n" % (injection, p1, p2))

@@ -294,7 +294,8 @@ static inline void limits_check(hp_backend_kind kind, uint32_t first, uint32_t c
       (long long)v.rows, (long long)v.beyond, (long long)v.still);
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) {
     printf(" %s %lld", hp_control_name((hp_control)k), (long long)v.at_limit[k]);
-    CHECK(count / every < 100 || v.at_limit[k] > v.rows / 200); /* every kind is met */
+    if (k == HP_CONTROL_THP) continue; /* decks with lift tables are those of tests/property/runs/test_lift.py */
+    CHECK(count / every < 100 || v.at_limit[k] > v.rows / 200); /* every other kind is met */
   }
   printf("\n");
 }

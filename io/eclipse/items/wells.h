@@ -41,27 +41,44 @@
   X(j, "J", INT(0))                                       \
   X(k1, "upper K", INT(0))                                \
   X(k2, "lower K", INT(0)) X(completion, "completion", COUNTED)
+#define HP_ECL_ITEMS_vfpprod(X)                                              \
+  X(table, "table", COUNTED) X(datum_depth, "datum depth", MUST_REAL(LENGTH)) \
+  X(flow, "rate", MUST_TEXT("OIL|WAT|LIQ"))                                  \
+  X(ratio, "ratio of water", MUST_TEXT("WCT|WOR"))                           \
+  X(gas, "fraction of gas", MUST_TEXT("GOR|GLR|OGR"))                        \
+  X(pressure, "pressure", TEXT("THP"))                                       \
+  X(lift, "artificial lift", UNUSED_TEXT)                                    \
+  X(units, "units", TEXT("METRIC|FIELD|LAB"))                                \
+  X(body, "what the table holds", TEXT("BHP"))
+#define HP_ECL_ITEMS_vfpinj(X)                                               \
+  X(table, "table", COUNTED) X(datum_depth, "datum depth", MUST_REAL(LENGTH)) \
+  X(flow, "rate", MUST_TEXT("OIL|WAT"))                                      \
+  X(pressure, "pressure", TEXT("THP"))                                       \
+  X(units, "units", TEXT("METRIC|FIELD|LAB"))                                \
+  X(body, "what the table holds", TEXT("BHP"))
 #define HP_ECL_ITEMS_wconprod(X)                                                          \
   X(well, "well", MUST_TEXT(NULL))                                                        \
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                                        \
-  X(control, "control", TEXT("ORAT|WRAT|LRAT|RESV|BHP|GRUP"))                             \
+  X(control, "control", TEXT("ORAT|WRAT|LRAT|RESV|BHP|THP|GRUP"))                             \
   X(orat, "oil rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                   \
   X(wrat, "water rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                 \
   X(grat, "gas rate", UNUSED_REAL)                                                        \
   X(lrat, "liquid rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                \
   X(resv, "reservoir volume rate", REAL_IN(RESERVOIR_RATE, NAN, NOT_NEGATIVE))            \
   X(bhp, "bottom-hole pressure", REAL_IN(PRESSURE, 1.01325 * BAR, NOT_NEGATIVE))          \
-  X(thp, "tubing-head pressure", ONLY_REAL(NAN)) X(lift_table, "lift table", ONLY_INT(0)) \
-  X(artificial_lift, "artificial lift", ONLY_REAL(NAN))
+  X(thp, "tubing-head pressure", REAL_IN(PRESSURE, 0.0, NOT_NEGATIVE))                    \
+  X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))                                    \
+  X(artificial_lift, "artificial lift", REAL_IN(NONE, 0.0, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_wconinje(X)                                                \
   X(well, "well", MUST_TEXT(NULL))                                              \
   X(phase, "phase", MUST_TEXT("WATER|OIL|GAS"))                                 \
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                              \
-  X(control, "control", TEXT("RATE|RESV|BHP|GRUP"))                             \
+  X(control, "control", TEXT("RATE|RESV|BHP|THP|GRUP"))                             \
   X(rate, "surface rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                     \
   X(resv, "reservoir volume rate", REAL_IN(RESERVOIR_RATE, NAN, NOT_NEGATIVE))  \
   X(bhp, "bottom-hole pressure", REAL_IN(PRESSURE, 6895.0 * BAR, NOT_NEGATIVE)) \
-  X(thp, "tubing-head pressure", ONLY_REAL(NAN)) X(lift_table, "lift table", ONLY_INT(0))
+  X(thp, "tubing-head pressure", REAL_IN(PRESSURE, 0.0, NOT_NEGATIVE))          \
+  X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_welopen(X)                    \
   X(well, "well", MUST_TEXT(NULL))                 \
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO")) \
@@ -70,7 +87,7 @@
   X(k, "K", INT(0))                                \
   X(first_completion, "first completion", INT(0)) X(last_completion, "last completion", INT(0))
 #define HP_ECL_ITEMS_weltarg(X)                                                                            \
-  X(well, "well", MUST_TEXT(NULL)) X(quantity, "quantity", MUST_TEXT("ORAT|WRAT|LRAT|RESV|BHP|GRAT|RATE")) \
+  X(well, "well", MUST_TEXT(NULL)) X(quantity, "quantity", MUST_TEXT("ORAT|WRAT|LRAT|RESV|BHP|THP|GRAT|RATE|VFP|LIFT")) \
   X(value, "value", MUST_REAL_IN(NONE, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_wconhist(X)                                                              \
   X(well, "well", MUST_TEXT(NULL))                                                            \
@@ -79,7 +96,8 @@
   X(orat, "oil rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                       \
   X(wrat, "water rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                     \
   X(grat, "gas rate", REAL_IN(NONE, NAN, NOT_NEGATIVE))                                       \
-  X(lift_table, "lift table", UNUSED_REAL) X(artificial_lift, "artificial lift", UNUSED_REAL) \
+  X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))                                        \
+  X(artificial_lift, "artificial lift", REAL_IN(NONE, 0.0, NOT_NEGATIVE))                     \
   X(thp, "observed tubing-head pressure", UNUSED_REAL)                                        \
   X(bhp, "observed bottom-hole pressure", REAL_IN(PRESSURE, NAN, NOT_NEGATIVE))               \
   X(wet_gas_rate, "wet gas rate", UNUSED_REAL)
@@ -89,7 +107,8 @@
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                                                    \
   X(rate, "surface rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                           \
   X(bhp, "observed bottom-hole pressure", REAL_IN(PRESSURE, NAN, NOT_NEGATIVE))                       \
-  X(thp, "observed tubing-head pressure", UNUSED_REAL) X(lift_table, "lift table", UNUSED_REAL)       \
+  X(thp, "observed tubing-head pressure", UNUSED_REAL)                                                \
+  X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))                                                \
   X(vaporised_oil, "vaporised oil", ONLY_REAL(NAN)) X(share_of_oil, "share of oil", ONLY_REAL(NAN))   \
   X(share_of_water, "share of water", ONLY_REAL(NAN)) X(share_of_gas, "share of gas", ONLY_REAL(NAN)) \
   X(control, "control", TEXT("RATE|BHP"))
@@ -228,7 +247,7 @@
 
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
-  R(welspecs) R(compdat) R(compord) R(complump) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
+  R(welspecs) R(compdat) R(compord) R(complump) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
   R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
   R(tuning_1) R(tuning_2) R(tuning_3) R(vector)
 /* clang-format on */

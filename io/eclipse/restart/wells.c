@@ -7,7 +7,8 @@
 #include "io/eclipse/restart/restart.h"
 
 /* Items of a well and of a connection, from 0. */
-enum { I_HEAD, J_HEAD, CONNECTIONS = 4, TYPE = 6, CONTROL = 7, STATUS = 10, WORKOVER = 14, CROSSFLOW = 22 };
+enum { I_HEAD, J_HEAD, CONNECTIONS = 4, TYPE = 6, CONTROL = 7, STATUS = 10, LIFT_TABLE, WORKOVER = 14, CROSSFLOW = 22 };
+enum { BY_THP = 6 }; /* of CONTROL */
 enum { IN_GROUP = 24, END_RUN = 29, HISTORY = 49 };
 enum { PRODUCER = 1, OIL_INJECTOR, WATER_INJECTOR };
 enum { REF_DEPTH = 9, MIN_OIL = 12, MAX_CUT = 14, EFFICIENCY = 24, MIN_LIQUID = 82 };
@@ -163,6 +164,10 @@ static hp_status add_well(hp_ecl *e, int well) {
         "%s: well %s is under a group's target, which is not taken from the file: give SKIPREST and the whole "
         "schedule",
         r->path, name);
+  if (integer(s, well, LIFT_TABLE) > 0.0 || integer(s, well, CONTROL) == BY_THP)
+    return hp_ecl_error(e, r->file, r->line,
+                        "%s: well %s has a lift table, which is not in the file: give SKIPREST and the whole schedule",
+                        r->path, name);
   HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
   hp_ecl_well *w = &e->well[e->wells++];
   *w = (hp_ecl_well){.opened = NAN, .connected_file = r->file, .connected_line = r->line};

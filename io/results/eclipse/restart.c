@@ -41,6 +41,7 @@ static int number_of(hp_control control) {
     case HP_CONTROL_WRAT: return 2;
     case HP_CONTROL_LRAT: return 4;
     case HP_CONTROL_RESV: return 5;
+    case HP_CONTROL_THP: return 6;
     case HP_CONTROL_BHP: return 7;
     default: return 0;
   }
@@ -71,6 +72,7 @@ static void fill_integers(const hp_ebin_out *e, int w, double time, int32_t *v) 
   v[6] = type_of(e, w);
   v[7] = number_of(W->mode[w] != HP_CONTROL_SHUT ? (hp_control)W->mode[w] : last.wanted); /* as if open */
   v[8] = W->mode[w] != HP_CONTROL_SHUT ? v[7] : WELL_SHUT;
+  v[11] = W->control[w].vfp;
   v[10] = W->mode[w] != HP_CONTROL_SHUT ? WELL_OPEN : WELL_SHUT;
   const int workover = W->control[w].workover;
   v[14] = workover == HP_WORKOVER_STOP ? HP_WORKOVER_NONE : workover; /* which Eclipse keeps elsewhere */
@@ -93,7 +95,7 @@ static void fill_reals(const hp_ebin_out *e, int w, float *v) {
   v[2] = (float)NO_LIMIT; /* gas */
   v[3] = limit(e, c, HP_CONTROL_LRAT, HP_UNIT_RATE);
   v[4] = limit(e, c, HP_CONTROL_RESV, HP_UNIT_RESERVOIR_RATE);
-  v[5] = (float)NO_LIMIT; /* tubing head pressure */
+  v[5] = limit(e, c, HP_CONTROL_THP, HP_UNIT_PRESSURE);
   v[6] = limit(e, c, HP_CONTROL_BHP, HP_UNIT_PRESSURE);
   v[9] = (float)(e->wells.ref_depth[w] / e->units.factor[HP_UNIT_LENGTH]);
   v[12] = (float)(c->min_oil_rate / e->units.factor[HP_UNIT_RATE]);

@@ -139,7 +139,7 @@ static float control_number(const hp_ebin_out *e, const hp_column *c, const char
   static const struct {
     const char *text;
     float number;
-  } known[] = {{"ORAT", 1}, {"WRAT", 2}, {"LRAT", 4}, {"RESV", 5}, {"BHP", 7}, {"GRUP", -1}};
+  } known[] = {{"ORAT", 1}, {"WRAT", 2}, {"LRAT", 4}, {"RESV", 5}, {"THP", 6}, {"BHP", 7}, {"GRUP", -1}};
   for (size_t n = 0; n < sizeof known / sizeof known[0]; ++n)
     if (strcmp(mode, known[n].text) == 0) return known[n].number;
   if (strcmp(mode, "RATE") != 0) return 0;

@@ -21,7 +21,7 @@ class Text:
     """A deck whose text is known."""
 
     def __init__(self, text, step):
-        self.step, self.written = step, text
+        self.step, self.written, self.flow = step, text, ()
 
     def text(self):
         return self.written

@@ -48,7 +48,29 @@ static const char deck_text[] =
     "  { name = \"P4\"; type = \"producer\"; i = 4; j = 2; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 195.0; "
     "},\n"
     "  { name = \"P5\"; type = \"producer\"; i = 2; j = 1; k = [1, 3]; radius = 0.1; control = \"water-rate\"; "
-    "water_rate = 5.0; bhp = 10.0; } );\n"
+    "water_rate = 5.0; bhp = 10.0; },\n"
+    "  { name = \"P6\"; type = \"producer\"; i = 2; j = 3; k = [1, 3]; radius = 0.1; control = \"thp\"; thp = 20.0; "
+    "bhp = "
+    "10.0; vfp = \"cut\"; lift = 1.0; },\n"
+    "  { name = \"P7\"; type = \"producer\"; i = 5; j = 2; k = [1, 3]; radius = 0.1; control = \"thp\"; thp = 25.0; "
+    "bhp = "
+    "10.0; vfp = \"ratio\"; },\n"
+    "  { name = \"I3\"; type = \"injector\"; i = 5; j = 1; k = [1, 2]; radius = 0.1; control = \"thp\"; thp = 60.0; "
+    "bhp = "
+    "600.0; vfp = \"in\"; } );\n"
+    "vfp = ( { name = \"cut\"; datum_depth = 1990.0; flow = [10.0, 200.0]; thp = [10.0, 30.0]; ratio = [0.0, 1.0]; "
+    "lift = "
+    "[0.0, 2.0];\n"
+    "    bhp = [130.0, 160.0, 152.0, 182.0, 150.0, 190.0, 172.0, 212.0, 120.0, 150.0, 142.0, 172.0, 140.0, 180.0, "
+    "162.0, "
+    "202.0]; },\n"
+    "  { name = \"ratio\"; of = \"oil\"; ratio_of = \"water-oil-ratio\"; datum_depth = 2000.0; flow = [5.0, 80.0]; thp "
+    "= "
+    "[10.0, 30.0];\n"
+    "    ratio = [0.0, 4.0]; bhp = [125.0, 150.0, 146.0, 171.0, 150.0, 195.0, 171.0, 216.0]; },\n"
+    "  { name = \"in\"; injector = true; of = \"water\"; datum_depth = 2000.0; flow = [20.0, 400.0]; thp = [20.0, "
+    "80.0]; bhp = [215.0, "
+    "190.0, 275.0, 250.0]; } );\n"
     "report = { end = 10.0; every = 10.0; };\n";
 
 static double uniform(void) { return rand() / (double)RAND_MAX; }
@@ -62,6 +84,7 @@ static void scramble(hp_sim *S, bool crosses) {
     S->res->s[m] = m % 4 == 3 ? 0.83 + 0.16 * uniform() : 0.2 + 0.55 * uniform();
   }
   for (int w = 0; w < S->wells->nwell; ++w) {
+    S->wells->mode[w] = (uint8_t)S->wells->control[w].control;
     S->wells->bhp[w] = 2.12e7 + 1.2e6 * uniform();
     S->wells->bhp_old[w] = S->wells->bhp[w];
     const double part = crosses ? 0.6 : 1.0;
@@ -92,7 +115,7 @@ int main(void) {
   for (int e = 0; e < c->nevent; ++e) hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
   CHECK_OK(hp_newton_begin(S));
   FILE *nowhere = fopen("/dev/null", "w");
-  int backwards = 0, crossing = 0;
+  int backwards = 0, crossing = 0, lifted[2] = {0, 0}; /* of producers and injectors */
   for (int n = 0; n < 10; ++n) {
     srand((unsigned)n + 1);
     scramble(S, n >= 5);
@@ -102,10 +125,16 @@ int main(void) {
     for (int64_t q = 0; q < S->wells->nperf; ++q)
       backwards += (S->wells->rate[q].q[0] < 0.0) != (S->wells->control[S->wells->of[q]].injector != 0) &&
                    S->wells->rate[q].q[0] != 0.0;
-    for (int w = 0; w < S->wells->nwell; ++w) crossing += hp_well_crossing(S->wells, w) > 0.0;
+    for (int w = 0; w < S->wells->nwell; ++w) {
+      double q[HP_PHASES];
+      hp_well_total(S->wells, w, q);
+      crossing += hp_well_crossing(S->wells, w) > 0.0;
+      lifted[S->wells->control[w].injector] += S->wells->mode[w] == HP_CONTROL_THP && hp_well_flows(S->wells, w, q);
+    }
   }
   CHECK(backwards > 10); /* crossflow was among what was checked */
   CHECK(crossing > 3);
+  CHECK(lifted[0] > 10 && lifted[1] > 5);
   fclose(nowhere);
   hp_sim_destroy(&S);
   hp_case_destroy(&c);

@@ -84,6 +84,15 @@ static void print_regions(FILE *f, const hp_case *c) {
   fprintf(f, "\n");
 }
 
+static void print_lift(FILE *f, const hp_case *c) {
+  for (int n = 0; n < c->nlift; ++n) {
+    const hp_lift_spec *v = &c->lift[n];
+    fprintf(f, "lift table %s injector %d flow %d ratio %d datum %.12g\n", v->name, v->table.injector, v->table.flow,
+            v->table.ratio, v->table.datum);
+    print_array(f, "numbers", hp_lift_numbers(&v->table), v->number);
+  }
+}
+
 static void print_wells(FILE *f, const hp_case *c) {
   for (int n = 0; n < c->nwell; ++n) {
     const hp_well_spec *w = &c->well[n];
@@ -106,6 +115,7 @@ static void print_wells(FILE *f, const hp_case *c) {
             e->control.efficiency > 0.0 ? e->control.efficiency : 1.0, e->control.by_history, y->min_oil_rate,
             y->min_liquid_rate, y->max_water_cut, y->workover, y->end_run, y->test_interval, y->max_tests,
             y->history_oil_rate, y->history_water_rate, y->history_bhp);
+    fprintf(f, "lift table %d %.12g tests %d\n", y->vfp, y->lift, y->tests_of);
     fprintf(f, "group %d in field %d guide %.12g %d\n", e->control.group, e->control.in_field, e->control.guide_rate,
             e->control.guide_by);
   }
@@ -174,6 +184,7 @@ static char *print_case(const hp_case *c) {
   print_array(f, "pressure", c->grid->ncell, c->initial.pressure);
   print_array(f, "saturation", c->grid->ncell, c->initial.sw);
   print_aquifers(f, c);
+  print_lift(f, c);
   print_wells(f, c);
   print_array(f, "report", c->nreport, c->report);
   fprintf(f, "step %.12g %.12g %.12g %.12g %.12g %d %.12g %.12g %d\n", t->initial, t->max, t->min, t->growth, t->cut,

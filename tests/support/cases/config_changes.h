@@ -43,6 +43,10 @@
 #define ONE_FAULT FAULT("0.5", "i=2;face=\"i+\";")
 #define CHANGE(more) "multipliers=({time=5.0;" more "})"
 #define EVENT(more) "schedule=({time=10.0;well=\"I1\";rate=5.0;" more "})"
+#define LIFT_TABLE(name, datum, flow, thp, bhp, more) \
+  "vfp=({name=\"" name "\";datum_depth=" datum ";flow=" flow ";thp=" thp ";bhp=" bhp ";" more "})"
+#define LIFT(more) LIFT_TABLE("L", "2000.0", "[1.0,2.0]", "[3.0,4.0]", "[10.0,20.0,30.0,40.0]", more)
+#define LIFTED(more) "schedule=({time=10.0;well=\"P1\";" more "})"
 
 /* `before` is set in both of the compared cases. `deck` says that the key
  * needs what a deck has and an overlay has not: it is tried on the deck only. */
@@ -312,6 +316,26 @@ static const struct {
     {"schedule[].history_oil_rate", EVENT(""), EVENT("history_oil_rate=2.0;"), false},
     {"schedule[].history_water_rate", EVENT(""), EVENT("history_water_rate=2.0;"), false},
     {"schedule[].history_bhp", EVENT(""), EVENT("history_bhp=120.0;"), false},
+    {"wells[].lift", NULL, "wells.P1.lift=2.0", false},
+    {"wells[].tests_of", NULL, "wells.P1.tests_of=lift", false},
+    {"schedule[].lift", EVENT(""), EVENT("lift=2.0;"), false},
+    {"schedule[].tests_of", EVENT(""), EVENT("tests_of=\"both\";"), false},
+    {"wells[].vfp", LIFT(""), "wells.P1.vfp=L", true},
+    {"wells[].thp", LIFT(""),
+     "wells=({name=\"P1\";type=\"producer\";i=4;j=3;radius=0.1;control=\"bhp\";bhp=150.0;vfp=\"L\";thp=3.5;})", true},
+    {"schedule[].vfp", LIFT(""), LIFTED("vfp=\"L\";"), true},
+    {"schedule[].thp", LIFT(""), LIFTED("vfp=\"L\";thp=3.5;"), true},
+    {"vfp[].name", LIFT(""), LIFT_TABLE("M", "2000.0", "[1.0,2.0]", "[3.0,4.0]", "[10.0,20.0,30.0,40.0]", ""), true},
+    {"vfp[].datum_depth", LIFT(""), LIFT_TABLE("L", "2001.0", "[1.0,2.0]", "[3.0,4.0]", "[10.0,20.0,30.0,40.0]", ""),
+     true},
+    {"vfp[].flow", LIFT(""), LIFT_TABLE("L", "2000.0", "[1.0,2.5]", "[3.0,4.0]", "[10.0,20.0,30.0,40.0]", ""), true},
+    {"vfp[].thp", LIFT(""), LIFT_TABLE("L", "2000.0", "[1.0,2.0]", "[3.0,4.5]", "[10.0,20.0,30.0,40.0]", ""), true},
+    {"vfp[].bhp", LIFT(""), LIFT_TABLE("L", "2000.0", "[1.0,2.0]", "[3.0,4.0]", "[10.0,20.0,30.0,50.0]", ""), true},
+    {"vfp[].ratio", LIFT(""), LIFT("ratio=[0.5];"), true},
+    {"vfp[].lift", LIFT(""), LIFT("lift=[5.0];"), true},
+    {"vfp[].of", LIFT(""), LIFT("of=\"oil\";"), true},
+    {"vfp[].ratio_of", LIFT(""), LIFT("ratio_of=\"water-oil-ratio\";"), true},
+    {"vfp[].injector", LIFT("of=\"water\";"), LIFT("of=\"water\";injector=true;"), true},
     {"wells[].in_field", NULL, "wells.P1.in_field=false", false},
     {"wells[].guide_rate", NULL, "wells.P1.guide_rate=7.0", false},
     {"wells[].guide_by", NULL, "wells.P1.guide_by=liquid", false},

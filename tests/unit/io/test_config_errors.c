@@ -461,6 +461,31 @@ static const struct {
      "wells[1].efficiency: 1.5: must be > 0, <= 1"},
     {"radius = 0.1; control = \"bhp\"", "max_water_cut = 2.0; radius = 0.1; control = \"bhp\"",
      "wells[1].max_water_cut: 2: must be in 0..1"},
+    /* lift tables */
+    {"title",
+     "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; injector = true; bhp = [10.0, "
+     "20.0, 30.0, 40.0]; } ); title",
+     "vfp[0]: of: liquid: an injector has oil or water"},
+    {"title",
+     "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 30.0]; } "
+     "); title",
+     "vfp[0].bhp: 3 numbers, 4 are needed"},
+    {"title", "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0];  } ); title",
+     "vfp[0]: bhp is missing"},
+    {"title",
+     "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 10.0, "
+     "40.0]; } ); title",
+     "table L: its bhp must rise with thp"},
+    {"title", "vfp = ( { name = \"L\"; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 30.0, 40.0]; } ); title",
+     "vfp[0]: datum_depth is missing"},
+    {"title",
+     "vfp = ( { name = \"none\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 30.0, "
+     "40.0]; } ); title",
+     "vfp[0].name: 'none'"},
+    {"radius = 0.1; control = \"bhp\"", "thp = 20.0; radius = 0.1; control = \"bhp\"",
+     "well P1: a tubing-head pressure needs a lift table"},
+    {"radius = 0.1; control = \"bhp\"", "thp = 20.0; vfp = \"X\"; radius = 0.1; control = \"bhp\"",
+     "wells[1].vfp: 'X'"},
     /* schedule and reports */
     {"well = \"P1\"", "well = \"P2\"", "deck.cfg:21: schedule[0].well: 'P2': no such well; did you mean 'P1'?"},
     {"well = \"P1\"", "well = \"Q*\"", "schedule[0].well: 'Q*': no well has such a name"},

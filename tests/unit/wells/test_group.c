@@ -299,6 +299,35 @@ static void test_excess(hp_wells *W) {
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], (132.0 - 142.0 * 10.0 / 658.0) / (1.0 - 10.0 / 658.0), 1e-9);
 }
 
+/* Well 0 makes 10 (110 bar - bhp), for which its table asks for a bhp of 100 bar + 0.1 bar a m3/s: 50 at 105 bar. */
+static void test_lifted(hp_wells *W) {
+  double number[] = {1e-9, 1000.0, 10.0 * BAR, 0.0, 0.0, 100.0 * BAR, 200.0 * BAR};
+  const hp_lift_spec spec = {
+      .name = "L", .table = {.flow = 0, .count = {2, 1, 1, 1}, .datum = W->ref_depth[0]}, .number = number};
+  hp_group_control f = hp_group_nothing();
+  CHECK_OK(hp_wells_set_lift(W, 1, &spec));
+  reset(W);
+  f.production[HP_CONTROL_ORAT] = 150.0;
+  share(W, &f);
+  expect(W, HP_CONTROL_ORAT, 25.0, 50.0, 75.0);
+  hp_well_control c = W->deck_control[0];
+  c.vfp = 1;
+  c.limit[HP_CONTROL_THP] = 10.0 * BAR;
+  hp_wells_set_control(W, 0, &c);
+  share(W, &f); /* 50 : 200 : 300 */
+  expect(W, HP_CONTROL_ORAT, 150.0 / 11.0, 600.0 / 11.0, 900.0 / 11.0);
+  for (int w = 0; w < 3; ++w) {
+    c = W->deck_control[w];
+    c.guide_rate = 1.0;
+    c.guide_by = HP_GUIDE_SHARED;
+    hp_wells_set_control(W, w, &c);
+  }
+  f.production[HP_CONTROL_ORAT] = 300.0; /* well 0 makes 50 of it, the others what is left */
+  share(W, &f);
+  CHECK_NEAR(W->control[1].limit[HP_CONTROL_ORAT], 125.0, 1e-6);
+  CHECK_NEAR(W->control[2].limit[HP_CONTROL_ORAT], 125.0, 1e-6);
+}
+
 int main(void) {
   hp_wells *W = row_of_wells(WELLS, 2);
   CHECK_OK(hp_groups_create(1, &groups));
@@ -309,6 +338,7 @@ int main(void) {
   test_several(W);
   test_injection(W);
   test_excess(W);
+  test_lifted(W);
   hp_wells_destroy(&W);
   hp_groups_destroy(&groups);
   CHECK(hp_memory_now() == 0);

@@ -31,6 +31,30 @@ static const struct {
     {RUNSPEC, "VAPOIL\n", "VAPOIL", "VAPOIL: not supported: hepta simulates oil and water only"},
     {SCHEDULE, "WELSPECS\n 'A/B' G 1 1 1* OIL /\n A_B G 2 1 1* OIL /\n/\n", " A_B G 2 1 1* OIL /",
      "'A_B': well 'A/B' has the same name in result files: '/' is '_' there"},
+#define LIFT_TABLE(head, gas, row) \
+  "VFPPROD\n " head " /\n 1 2 /\n 3 4 /\n 0 /\n " gas " /\n 0 /\n 1 1 1 1 10 20 /\n 2 1 1 1 " row " /\n"
+    {SCHEDULE, LIFT_TABLE("1 0 LIQ WGR GOR", "0", "30 40"), " 1 0 LIQ WGR GOR /",
+     "item 4 (ratio of water): 'WGR' is not supported"},
+    {SCHEDULE, LIFT_TABLE("1 0 GAS WCT GOR", "0", "30 40"), " 1 0 GAS WCT GOR /",
+     "item 3 (rate): 'GAS' is not supported"},
+    {SCHEDULE, LIFT_TABLE("1 0 LIQ WCT GOR THP '' FIELD", "0", "30 40"), " 1 0 LIQ WCT GOR THP '' FIELD /",
+     "item 8 (units): must be the deck's"},
+    {SCHEDULE, LIFT_TABLE("1 0 LIQ WCT GOR THP '' METRIC TEMP", "0", "30 40"), " 1 0 LIQ WCT GOR THP '' METRIC TEMP /",
+     "item 9 (what the table holds)"},
+    {SCHEDULE, LIFT_TABLE("1 0 LIQ WCT GOR", "5 6", "30 40"), " 1 0 LIQ WCT GOR /", "oil and water have no free gas"},
+    {SCHEDULE, LIFT_TABLE("1 0 LIQ WCT GOR", "0", "10 15"), " 1 0 LIQ WCT GOR /",
+     "table 1: its bhp must rise with thp"},
+    {SCHEDULE, LIFT_TABLE("1 0 LIQ WCT GOR", "0", "30"), "VFPPROD", "a row of 5 numbers: 4 indices and 2 pressures"},
+    {SCHEDULE, LIFT_TABLE("1 0 LIQ WCT GOR", "0", "30 40") LIFT_TABLE("1 0.0 LIQ WCT GOR", "0", "30 41"),
+     " 1 0.0 LIQ WCT GOR /", "table 1 is another one already"},
+    {SCHEDULE, "WCONPROD\n 'P' OPEN ORAT 10 4* 100 20 1 /\n/\n", " 'P' OPEN ORAT 10 4* 100 20 1 /",
+     "item 11 (lift table): VFPPROD 1 has not come yet"},
+    {SCHEDULE, "WCONPROD\n 'P' OPEN ORAT 10 4* 100 20 /\n/\n", " 'P' OPEN ORAT 10 4* 100 20 /",
+     "well P: a tubing-head pressure needs a lift table"},
+    {SCHEDULE, "WCONPROD\n 'P' OPEN THP 5* 100 20 /\n/\n", " 'P' OPEN THP 5* 100 20 /",
+     "well P: a tubing-head pressure needs a lift table"},
+    {SCHEDULE, "WELTARG\n 'P' VFP 3 /\n/\n", " 'P' VFP 3 /", "item 3 (value): 3: there is no such table yet"},
+    {SCHEDULE, "WELCNTL\n 'P' LIFT 3 /\n/\n", " 'P' LIFT 3 /", "VFP and LIFT are no controls"},
     {SCHEDULE, "WTEST\n 'P' 1 EX /\n/\n", " 'P' 1 EX /", "item 3 (reasons): 'EX': letters of PEGDC"},
     {SCHEDULE, "WTEST\n 'P' 1* E /\n/\n", " 'P' 1* E /", "item 2 (interval): missing"},
     {SCHEDULE, "WTEST\n 'P' -1 E /\n/\n", " 'P' -1 E /", "item 2 (interval)"},
@@ -301,12 +325,11 @@ static const struct {
     {SCHEDULE, "WCONPROD\n P OPEN /\n/\n", " P OPEN /", "an open well needs a control (item 3)"},
     {SCHEDULE, "WCONPROD\n P OPEN ORAT 1* 5 /\n/\n", " P OPEN ORAT 1* 5 /", "control by ORAT without a target"},
     {SCHEDULE, "WCONPROD\n P OPEN ORAT -5 /\n/\n", " P OPEN ORAT -5 /", "item 4 (oil rate): '-5' must be >= 0"},
-    {SCHEDULE, "WCONPROD\n P OPEN ORAT 5 5* 20 /\n/\n", " P OPEN ORAT 5 5* 20 /", "item 10 (tubing-head pressure)"},
     {SCHEDULE, "WCONINJE\n I GAS OPEN RATE 5 /\n/\n", " I GAS OPEN RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
     {SCHEDULE, "WCONINJE\n I WATER OPEN RESV 5 /\n/\n", " I WATER OPEN RESV 5 /", "control by RESV without a target"},
     {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nWELOPEN\n X OPEN /\n/\n", " X OPEN /", "well X has no control yet"},
     {SCHEDULE, "WELTARG\n I ORAT 5 /\n/\n", " I ORAT 5 /", "well I injects water: it has no such rate"},
-    {SCHEDULE, "WELTARG\n P THP 5 /\n/\n", " P THP 5 /", "item 2 (quantity): 'THP' is not supported"},
+    {SCHEDULE, "WELTARG\n P THP 5 /\n/\n", " P THP 5 /", "well P: a tubing-head pressure needs a lift table"},
     {SCHEDULE, "WLIST\n '*L' ADD P /\n/\n", " '*L' ADD P /", "no list '*L'"},
     {SCHEDULE, "WLIST\n L NEW P /\n/\n", " L NEW P /", "the name of a list starts with '*'"},
     {SCHEDULE, "COMPLUMP\n P 2* 1 1 /\n/\n", " P 2* 1 1 /", "item 6 (completion) is missing"},
@@ -510,17 +533,17 @@ static void test_all_others(void) {
 static void test_stops(void) {
   deck d = deck_base();
   d.schedule =
-      "VFPPROD\n 1 2000 'LIQ' WCT GOR THP '' METRIC BHP /\n 1 2 /\n 3 /\n 1 1 1 1 10 20 /\n 2 1 1 1 30 40 /\n"
+      "VFPTABL\n 1 /\n"
       "NOSUCH\n SWL 1 MULTA 'X' /\n PORO 2 /\n/\nTSTEP\n 1 /\n"
-      "VFPPROD\n 2 2000 'LIQ' WCT GOR /\nACTIONX\n A 1 /\n WOPR P > 1 /\n/\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
+      "VFPTABL\n 2 /\nACTIONX\n A 1 /\n WOPR P > 1 /\n/\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
       "NoSuch\n 3 /\n/\nTSTEP\n 1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "VFPPROD"),
-                   "VFPPROD: not supported: lift curves and networks (2 times, here first)"));
+  CHECK(deck_fails(&d, deck_line(&d, "VFPTABL"),
+                   "VFPTABL: not supported: lift curves and networks (2 times, here first)"));
   CHECK(deck_noted("NOSUCH: unknown keyword (2 times, here first)") && deck_noted("ACTIONX: not supported: actions"));
   CHECK(count_errors() == 3);
-  CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPPROD NOSUCH ACTIONX"));
-  d.schedule = "VFPINJ\n 1 2000 /\nTSTEP\n -1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "VFPINJ"), "VFPINJ: not supported") && deck_noted("'-1' is not the length"));
+  CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPTABL NOSUCH ACTIONX"));
+  d.schedule = "VFPTABL\n 1 /\nTSTEP\n -1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "VFPTABL"), "VFPTABL: not supported") && deck_noted("'-1' is not the length"));
   CHECK(strstr(deck_messages, "only keywords") == NULL);
   /* what stands in for others leaves nothing to be missed */
   d = deck_base();

@@ -103,16 +103,18 @@ static bool try_special(const char *key) {
   return false;
 }
 
-/* Of faults and numerical aquifers, whose faces and cells are part of the deck's grid. */
-static bool is_refused(const char *option) {
-  const char *const set[] = {COREY, TIMES, option, NULL};
+/* Of faults and numerical aquifers, whose faces and cells are part of the deck's grid, and of lift tables. */
+static bool is_refused(const char *before, const char *option) {
+  const bool lift = before != NULL && strncmp(before, "vfp", 3) == 0;
+  const char *const set[] = {COREY, TIMES, lift ? before : option, NULL};
   hp_diag diag;
   hp_case *c;
   const bool faces = strncmp(option, "faults", 6) == 0 || strncmp(option, "multipliers", 11) == 0;
-  if (!faces && strstr(option, "\"numerical\"") == NULL) return false;
+  if (!lift && !faces && strstr(option, "\"numerical\"") == NULL) return false;
   CHECK(read_options("CASE.DATA", twin, set, &diag, &c) == HP_ERR_DECK);
   char *messages = deck_messages(&diag);
-  CHECK(strstr(messages, "cannot be laid over a deck, to whose grid") != NULL);
+  CHECK(strstr(messages,
+               lift ? "cannot be laid over a deck, whose wells" : "cannot be laid over a deck, to whose grid") != NULL);
   free(messages);
   hp_diag_clear(&diag);
   hp_case_destroy(&c);
@@ -126,7 +128,7 @@ static void check_every_key(void) {
     bool tried = key[n].kind == HP_KEY_GROUP || key[n].kind == HP_KEY_LIST || try_special(key[n].path);
     for (int m = 0; m < CHANGES && !tried; ++m) {
       if (strcmp(change[m].key, key[n].path) != 0 || change[m].option == NULL) continue;
-      if (!is_refused(change[m].option)) compare(change[m].key, change[m].before, change[m].option);
+      if (!is_refused(change[m].before, change[m].option)) compare(change[m].key, change[m].before, change[m].option);
       tried = true;
     }
     if (!tried) {

@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "core/show.h"
-#include "io/config/wells.h"
+#include "io/config/wells/wells.h"
 #include "wells/wells.h"
 
 /* ---- controls ---- */
@@ -72,8 +72,7 @@ static bool given_choice(hp_config *r, const hp_setting *s, const char *list, co
 static int meant(const hp_well_control *c, int control) {
   const int injected = c->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   if (control == RATE) return c->injector ? injected : -1;
-  if (!c->injector || control == HP_CONTROL_BHP || control == HP_CONTROL_RESV || control == HP_CONTROL_SHUT)
-    return control;
+  if (!c->injector || !hp_control_is_rate(control) || control == HP_CONTROL_RESV) return control;
   return control == injected ? control : -1;
 }
 
@@ -222,6 +221,9 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
   hp_config_settings(r, s, prefix, HP_IN_CONTROL, true, &state->control);
   read_mode(r, s, prefix, well, state);
   if (state->open && state->set) need_target(r, s, well, state);
+  char why[HP_CASE_WHY];
+  hp_case_lift_fault(r->c, &state->control, why);
+  if (why[0] != '\0') hp_config_error(r, s, "well %s: %s", well, why);
 }
 
 hp_config_control hp_config_control_of(const hp_well_event *e) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/config/wells.h"
+#include "io/config/wells/wells.h"
 
 /* ---- names ---- */
 

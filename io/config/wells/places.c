@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/config/wells.h"
+#include "io/config/wells/wells.h"
 
 /* "wells[3] (P1): " reads better than a bare index; the place is part of the text. */
 static const char *well_name(const hp_well_spec *w) { return w->name[0] != '\0' ? w->name : "the well"; }

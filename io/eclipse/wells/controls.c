@@ -19,6 +19,7 @@ static void stop(hp_well_control *c) {
   stopped.control = HP_CONTROL_LRAT;
   stopped.limit[HP_CONTROL_LRAT] = 0.0;
   stopped.in_field = false;
+  stopped.vfp = 0;
   stopped.min_oil_rate = stopped.min_liquid_rate = stopped.max_water_cut = 0.0;
   *c = stopped;
 }
@@ -102,13 +103,31 @@ enum {
              1 << HP_WELL_SETTING_history_bhp
 };
 
+/* Settings that every record with a control gives. */
+enum { LIFTED = 1 << HP_WELL_SETTING_vfp | 1 << HP_WELL_SETTING_lift };
+
+/* The lift table of an item; 0 is none. `c` limits the tubing-head pressure by it, if thp > 0. */
+static hp_status take_table(hp_ecl *e, const hp_ecl_record *record, int item, const hp_ecl_value *table, double thp,
+                            hp_well_control *c) {
+  char name[HP_WELL_NAME];
+  hp_ecl_lift_name(c->injector, table->i, name);
+  c->limit[HP_CONTROL_THP] = thp > 0.0 ? thp : NAN;
+  c->vfp = table->i > 0 ? hp_case_lift(e->c, name) : 0;
+  if (c->vfp >= 0) return HP_OK;
+  c->vfp = 0;
+  return hp_ecl_item_error(e, record, item, ": %s has not come yet", name);
+}
+
 static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
                                well_status status, const char *wanted, unsigned given) {
   hp_ecl_well trial = *w;
   trial.control = *control;
   hp_well_take_settings(&trial.control, ~0u, &w->control); /* of WEFAC, WECON, WGRUPCON, which hold on */
   trial.control.in_field = control->in_field && !w->apart;
-  hp_well_take_settings(&trial.control, OBSERVED, control);
+  hp_well_take_settings(&trial.control, OBSERVED | LIFTED, control);
+  char why[HP_CASE_WHY];
+  hp_case_lift_fault(e->c, &trial.control, why);
+  if (why[0] != '\0') return hp_ecl_error(e, record->file, record->line, "well %s: %s", w->spec.name, why);
   trial.open = status == OPEN || status == AUTO;
   HP_TRY(check_control(e, &trial, record, wanted));
   w->control = trial.control;
@@ -117,16 +136,17 @@ static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *r
   w->gas_file = NULL;
   if (given & HP_GIVEN_TYPE) {
     w->by_history = !control->in_field;
-    given |= (unsigned)OBSERVED << HP_GIVEN_FIRST;
+    given |= (unsigned)(OBSERVED | LIFTED) << HP_GIVEN_FIRST;
   }
   set_status(e, w, record, status);
   return hp_ecl_event_add(e, w, record, given);
 }
 
 static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
-                                       HP_CONTROL_BHP,  HP_CONTROL_BHP}; /* GRUP: its limits, and its share */
-  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP", "GRUP"};
+  static const hp_control control[] = {
+      HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
+      HP_CONTROL_BHP,  HP_CONTROL_THP,  HP_CONTROL_BHP}; /* GRUP: its limits, and its share */
+  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP", "THP", "GRUP"};
   const hp_ecl_items_wconprod *v = &record->wconprod;
   hp_well_control c = no_control(false);
   if (v->control.given) c.control = control[v->control.choice];
@@ -136,6 +156,8 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   c.limit[HP_CONTROL_LRAT] = v->lrat.x;
   c.limit[HP_CONTROL_RESV] = v->resv.x;
   c.limit[HP_CONTROL_BHP] = v->bhp.x;
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconprod, lift_table), &v->lift_table, v->thp.x, &c));
+  c.lift = v->artificial_lift.x;
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
@@ -163,7 +185,7 @@ static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *
 }
 
 static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  static const char *const wanted[] = {"RATE", "RESV", "BHP", "GRUP"};
+  static const char *const wanted[] = {"RATE", "RESV", "BHP", "THP", "GRUP"};
   const hp_ecl_items_wconinje *v = &record->wconinje;
   hp_well_control c = no_control(true);
   bool none;
@@ -172,11 +194,12 @@ static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) 
   c.phase = v->phase.choice == 0 ? HP_WATER : HP_OIL;
   HP_TRY(check_oil(e, record, HP_ECL_AT(wconinje, phase), c.phase == HP_OIL));
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
-  const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP, HP_CONTROL_BHP};
+  const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP, HP_CONTROL_THP, HP_CONTROL_BHP};
   if (v->control.given) c.control = control[v->control.choice];
   c.limit[rate] = v->rate.x;
   c.limit[HP_CONTROL_RESV] = v->resv.x;
   c.limit[HP_CONTROL_BHP] = v->bhp.x;
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconinje, lift_table), &v->lift_table, v->thp.x, &c));
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
@@ -210,13 +233,32 @@ hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
   return hp_ecl_wells_each(e, record, open_or_shut);
 }
 
+/* WELTARG: another table, or another number of artificial lift. */
+static hp_status change_lift(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool table) {
+  const double value = record->weltarg.value.x;
+  hp_well_control c = w->control;
+  char name[HP_WELL_NAME];
+  if (e->entry->handler == hp_ecl_do_welcntl)
+    return hp_ecl_item_error(e, record, HP_ECL_AT(weltarg, quantity), ": VFP and LIFT are no controls: give WELTARG");
+  hp_ecl_lift_name(c.injector, (int64_t)value, name);
+  if (!table) c.lift = value;
+  else c.vfp = value == 0.0 ? 0 : hp_case_lift(e->c, name);
+  if (table && (c.vfp < 0 || value != floor(value)))
+    return hp_ecl_item_error(e, record, HP_ECL_AT(weltarg, value), ": %g: there is no such table yet", value);
+  return apply_control(e, w, record, &c,
+                       w->open      ? OPEN
+                       : w->stopped ? STOP
+                                    : SHUT,
+                       "its mode", table ? HP_GIVEN_OF(vfp) : HP_GIVEN_OF(lift));
+}
+
 /* A new target or limit. WELTARG leaves the control as it is, if there is one, WELCNTL sets it. */
 static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
-                                       HP_CONTROL_BHP};
-  static const hp_quantity quantity[] = {HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RESERVOIR_RATE,
-                                         HP_UNIT_PRESSURE};
-  enum { GRAT = 5, RATE }; /* behind the controls in the item's choices */
+  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT,
+                                       HP_CONTROL_RESV, HP_CONTROL_BHP,  HP_CONTROL_THP};
+  static const hp_quantity quantity[] = {HP_UNIT_RATE,           HP_UNIT_RATE,     HP_UNIT_RATE,
+                                         HP_UNIT_RESERVOIR_RATE, HP_UNIT_PRESSURE, HP_UNIT_PRESSURE};
+  enum { GRAT = 6, RATE, VFP, LIFT }; /* behind the controls in the item's choices */
   if (w->of_gas) return HP_OK;
   HP_TRY(needs_control(e, w, record));
   const int n = record->weltarg.quantity.choice;
@@ -225,6 +267,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                              ": RATE: well %s has ORAT and WRAT: give %s for the rate of %s", w->spec.name,
                              w->control.injector && w->control.phase == HP_OIL ? "ORAT" : "WRAT",
                              w->control.injector && w->control.phase == HP_OIL ? "oil" : "water");
+  if (n == VFP || n == LIFT) return change_lift(e, w, record, n == VFP);
   if (n == GRAT && e->entry->handler == hp_ecl_do_weltarg) return HP_OK; /* a limit that no gas comes near */
   if (n == GRAT) return hp_ecl_item_error(e, record, HP_ECL_AT(weltarg, quantity), ": GRAT: there is no gas");
   HP_TRY(check_oil(e, record, HP_ECL_AT(weltarg, quantity),
@@ -282,6 +325,8 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.history_water_rate = water;
   c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v->bhp.x : history_bhp(w, false);
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconhist, lift_table), &v->lift_table, 0.0, &c));
+  c.lift = v->artificial_lift.x;
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[mode],
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
@@ -305,6 +350,7 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   *(c.phase == HP_WATER ? &c.history_water_rate : &c.history_oil_rate) = injected_rate;
   c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
   c.limit[HP_CONTROL_BHP] = by_bhp ? v->bhp.x : history_bhp(w, true);
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconinjh, lift_table), &v->lift_table, 0.0, &c));
   return apply_control(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
@@ -393,14 +439,17 @@ static bool gives_reason(const hp_ecl_token *reasons, char letter) {
   return false;
 }
 
-/* Wells that cannot flow wait here and open by themselves (P); nothing shuts wells by their group or tubing-head pressure (G, D). */
+/* P: wells that cannot flow at their tubing-head pressure; those that cannot at their bhp wait and open by themselves. Nothing shuts
+ * wells by their group (G) or tubing-head pressures of networks (D). */
 static hp_status set_test(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   const hp_ecl_items_wtest *v = &record->wtest;
   const hp_ecl_token *reasons = &v->reasons.text;
   const bool economic = v->reasons.given && gives_reason(reasons, 'E');
-  w->control.test_interval = economic ? fmax(v->interval.x, 1.0) : 0.0;
-  w->control.max_tests = economic ? (double)v->tests.i : 0.0;
-  return hold(e, w, record, HP_GIVEN_OF(test_interval) | HP_GIVEN_OF(max_tests));
+  const bool physical = v->reasons.given && gives_reason(reasons, 'P');
+  w->control.test_interval = economic || physical ? fmax(v->interval.x, 1.0) : 0.0;
+  w->control.max_tests = economic || physical ? (double)v->tests.i : 0.0;
+  w->control.tests_of = !physical ? HP_TESTS_ECONOMY : economic ? HP_TESTS_BOTH : HP_TESTS_LIFT;
+  return hold(e, w, record, HP_GIVEN_OF(test_interval) | HP_GIVEN_OF(max_tests) | HP_GIVEN_OF(tests_of));
 }
 
 hp_status hp_ecl_do_wtest(hp_ecl *e, const hp_ecl_record *record) {

@@ -1,4 +1,4 @@
-/* Private to io/config/wells.c, io/config/places.c and io/config/schedule.c. */
+/* Private to io/config/wells/wells.c, io/config/wells/places.c and io/config/wells/schedule.c. */
 #ifndef HP_IO_CONFIG_WELLS_H
 #define HP_IO_CONFIG_WELLS_H
 
