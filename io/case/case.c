@@ -395,6 +395,7 @@ void hp_case_destroy(hp_case **slot) {
   hp_spread_destroy(&c->spread);
   HP_FREE(c->deck);
   HP_FREE(c->title);
+  HP_FREE(c->left_out);
   HP_FREE(c->text);
   HP_FREE(c->x);
   HP_FREE(c->y);

@@ -230,6 +230,7 @@ typedef struct hp_case {
   bool preconditioner_given;             /* the deck names linear.preconditioner or cpr; likewise */
   hp_output_options output;
 
+  char *left_out;     /* keywords of the deck that were left out, apart by blanks; NULL: none */
   bool no_simulation; /* a run does no more than a check */
 
   double seconds, grid_seconds; /* [s] that it took to read, and its grid alone, for --profile */

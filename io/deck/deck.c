@@ -105,6 +105,9 @@ static hp_status fill(const char *path, int nset, const char *const *set, hp_dia
   HP_TRY(hp_fluid_spec_grow(&c->fluid, 1, 1, 1));
   hp_config_defaults(c);
   if (!is_eclipse(path)) {
+    for (int n = 0; n < nset; ++n)
+      if (strncmp(set[n], HP_ECL_WITHOUT, strlen(HP_ECL_WITHOUT)) == 0)
+        return hp_fail(HP_ERR_USAGE, "%s: only keywords of an Eclipse deck can be left out (--without)", path);
     HP_TRY(hp_config_read(path, nset, set, diag, c));
     hp_case_drop_late(c, diag);
     return HP_OK;

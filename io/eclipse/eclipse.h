@@ -27,7 +27,10 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Reads the deck at `path` with the options nset/set ("key.path=value", the keys of hepta's own decks) into c, which
+#define HP_ECL_WITHOUT "without="
+
+/* Reads the deck at `path` with the options nset/set ("key.path=value", the keys of hepta's own decks, or HP_ECL_WITHOUT and keywords to
+ * be left out, apart by commas, *: all that would stop the run) into c, which
  * holds the default options (hp_config_defaults) and is otherwise empty. As many errors as one reading can find go to
  * diag: HP_ERR_DECK. Other failures are HP_ERR_FILE and HP_ERR_MEMORY. c->text receives the text of `path` itself, not
  * of the files it includes. The caller destroys c, also after a failure. */

@@ -142,8 +142,11 @@ struct hp_ecl {
 
   hp_ecl_names skipped; /* keywords */
   int stops, stop_capacity;
-  hp_ecl_stop *stop;   /* [stops] keywords that are unknown or not supported */
-  hp_ecl_names absent; /* vectors of SUMMARY that hepta does not have */
+  hp_ecl_stop *stop; /* [stops] keywords that are unknown or not supported */
+  const char
+      *without; /* keywords that are left out where they would stop the run, apart by commas, *: all; NULL: none */
+  hp_ecl_names left_out; /* those that the deck has */
+  hp_ecl_names absent;   /* vectors of SUMMARY that hepta does not have */
 };
 
 /* ---- cells: arrays of the deck are [nz][ny][planes.held] ---- */

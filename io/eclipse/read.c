@@ -1,4 +1,6 @@
+#define _POSIX_C_SOURCE 200809L
 #include <string.h>
+#include <strings.h>
 
 #include "core/memory.h"
 #include "core/plural.h"
@@ -6,6 +8,7 @@
 #include "io/config/config.h"
 #include "io/eclipse/eclipse.h"
 #include "io/eclipse/impl.h"
+#include "io/files/text.h"
 #include "wells/group.h"
 
 /* More faults than this are not worth reading on for. */
@@ -80,8 +83,20 @@ static bool same_name(const char *a, const char *b) {
   return *a == *b;
 }
 
+/* Whether a keyword that would stop the run is to be left out. */
+static bool is_left_out(const hp_ecl *e, const char *name) {
+  for (const char *at = e->without; at != NULL && *at != '\0';) {
+    const size_t length = strcspn(at, ",");
+    if (length == 1 && *at == '*') return true;
+    if (strlen(name) == length && strncasecmp(at, name, length) == 0) return true;
+    at += length + (at[length] == ',');
+  }
+  return false;
+}
+
 /* A keyword that stops the run is kept, and counted, for one message. */
 static hp_status stop_at(hp_ecl *e, const hp_ecl_token *name, const char *remark) {
+  if (is_left_out(e, e->name)) return hp_ecl_names_add(&e->left_out, e->name);
   hp_ecl_stop stop = {.remark = remark, .file = name->file, .line = name->line, .count = 1};
   hp_ecl_copy(name, stop.name, sizeof stop.name);
   for (int n = 0; n < e->stops; ++n)
@@ -215,7 +230,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   const bool other = e->entry == NULL || e->entry->fate == HP_ECL_REFUSED || e->entry->handler == hp_ecl_do_wefac;
   if (e->section == HP_ECL_SUMMARY && is_vector(name) && other) return read_vector(e);
   if (e->entry == NULL) {
-    e->lost |= e->section;
+    if (!is_left_out(e, e->name)) e->lost |= e->section;
     HP_TRY(stop_at(e, name, NULL));
     return HP_ERR_DECK; /* reported when the deck has been read */
   }
@@ -223,7 +238,8 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
   if (e->entry->fate == HP_ECL_WORKS) e->seen[e->entry - table] = (hp_ecl_place){name->file, name->line};
   if (e->entry->fate == HP_ECL_REFUSED) {
-    const bool stands_in = e->entry->argument == HP_ECL_STANDS_IN && e->entry->shape != HP_ECL_FLAG;
+    const bool stands_in = !is_left_out(e, e->name) && e->entry->argument == HP_ECL_STANDS_IN &&
+                           e->entry->shape != HP_ECL_FLAG;
     if (stands_in) e->lost |= e->section;
     HP_TRY(stop_at(e, name, e->entry->remark));
     return skip_silently(e, e->entry->shape);
@@ -455,6 +471,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->list);
   HP_FREE(e->skipped.name);
   HP_FREE(e->absent.name);
+  HP_FREE(e->left_out.name);
   HP_FREE(e->seen);
   HP_FREE(e->stop);
 }
@@ -476,6 +493,36 @@ static hp_status read_all(hp_ecl *e, const char *path) {
   return complete(e);
 }
 
+/* Takes keywords to be left out from the options; one that would not stop the run is a mistake. */
+static void take_without(hp_ecl *e, const char **set) {
+  int n = 0;
+  for (int k = 0; k < e->nset; ++k) {
+    if (strncmp(e->set[k], HP_ECL_WITHOUT, strlen(HP_ECL_WITHOUT)) == 0)
+      e->without = e->set[k] + strlen(HP_ECL_WITHOUT);
+    else set[n++] = e->set[k];
+  }
+  e->nset = n;
+  e->set = set;
+  for (const char *at = e->without; at != NULL && *at != '\0';) {
+    const hp_ecl_token word = {.kind = HP_ECL_WORD, .text = at, .length = (int)strcspn(at, ",")};
+    const hp_ecl_keyword_entry *found = hp_ecl_find(&word);
+    if (found != NULL && found->fate != HP_ECL_REFUSED)
+      hp_diag_error(
+          e->diag, NULL, 0, "without %.*s: it %s", word.length, at,
+          found->fate == HP_ECL_SKIPPED ? "has no bearing on the results anyhow" : "works; take it out of the deck");
+    at += word.length + (at[word.length] == ',');
+  }
+}
+
+/* What was left out, for those who read the answer. */
+static hp_status keep_left_out(hp_ecl *e) {
+  hp_text t = {0};
+  for (int n = 0; n < e->left_out.count; ++n) hp_text_add(&t, "%s%s", n > 0 ? " " : "", e->left_out.name[n]);
+  note_names(e, "left out, as asked for", &e->left_out);
+  e->c->left_out = t.s;
+  return t.status;
+}
+
 hp_status hp_ecl_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   hp_ecl e = {.diag = diag, .c = c, .nset = nset, .set = set, .units = hp_units_of(HP_UNITS_METRIC)};
   e.lexer.diag = diag;
@@ -484,11 +531,17 @@ hp_status hp_ecl_read(const char *path, int nset, const char *const *set, hp_dia
   for (int n = 0; n < HP_ECL_BY; ++n) e.tables[n] = 1;
   e.start_day = 4748; /* 1 JAN 1983 */
   const int errors = diag->errors;
+  const char **rest = NULL;
+  HP_TRY(HP_ALLOC(rest, nset + 1));
+  take_without(&e, rest);
   hp_status s = read_all(&e, path);
+  const hp_status kept = keep_left_out(&e);
+  if (s == HP_OK) s = kept;
   note_names(&e, "skipped, no bearing on the results", &e.skipped);
   note_only_stops(&e, errors);
   note_names(&e, "SUMMARY: vectors that hepta does not have", &e.absent);
   clean_up(&e);
+  HP_FREE(rest);
   if (s == HP_OK || s == HP_ERR_DECK)
     s = diag->errors == errors ? s : hp_fail(HP_ERR_DECK, "%s: the deck has errors", path);
   return s;

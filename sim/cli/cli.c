@@ -13,8 +13,10 @@
 
 #include "core/digits.h"
 #include "core/folders.h"
+#include "core/plural.h"
 #include "core/show.h"
 #include "io/deck/deck.h"
+#include "io/eclipse/eclipse.h"
 #include "io/files/text.h"
 #include "io/results/output.h"
 #include "sim/report/progress.h"
@@ -63,11 +65,39 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets) {
   return HP_EXIT_OK;
 }
 
+int hp_cli_without(const char *command, const char *text, hp_cli_sets *sets) {
+  const size_t used = strlen(sets->without);
+  if (text[0] == '\0' ||
+      text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_,*")] != '\0')
+    return hp_cli_usage_error(command, "--without %s: keywords apart by commas, as in WELSEGS,COMPSEGS", text);
+  if (used + strlen(text) + sizeof HP_ECL_WITHOUT + 1 > sizeof sets->without)
+    return hp_cli_usage_error(command, "--without: too many keywords");
+  if (used > 0) {
+    strcat(strcat(sets->without, ","), text);
+    return HP_EXIT_OK;
+  }
+  strcat(strcpy(sets->without, HP_ECL_WITHOUT), text);
+  return hp_cli_add_set(command, sets->without, sets);
+}
+
+int hp_cli_strictness(const char *command, const char *text, hp_cli_sets *sets) {
+  sets->strict = strcmp(text, "high") == 0;
+  if (strcmp(text, "low") == 0) return hp_cli_without(command, "*", sets);
+  if (sets->strict || strcmp(text, "normal") == 0) return HP_EXIT_OK;
+  return hp_cli_usage_error(command, "--parsing-strictness takes low, normal or high, not '%s'", text);
+}
+
+hp_status hp_cli_judge(const hp_cli_sets *sets, const hp_diag *diag, hp_status s) {
+  if (s != HP_OK || !sets->strict || diag->notes == 0) return s;
+  return hp_fail(HP_ERR_DECK, "%d note%s about the deck, and --parsing-strictness=high takes none", diag->notes,
+                 hp_plural(diag->notes));
+}
+
 static int read_by(hp_status (*read_deck)(const char *, int, const char *const *, hp_diag *, hp_case **),
                    const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_diag *said, hp_case **out) {
   hp_diag diag;
   hp_diag_init(&diag);
-  const hp_status s = read_deck(deck, sets->count, sets->text, &diag, out);
+  const hp_status s = hp_cli_judge(sets, &diag, read_deck(deck, sets->count, sets->text, &diag, out));
   if (speaks()) hp_diag_print_new(&diag, said, stderr);
   if (read != NULL) hp_inputs_add_all(read, &diag.read);
   if (said != NULL) hp_diag_keep_notes(said, &diag);

@@ -32,11 +32,19 @@ int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_dev
 enum { HP_CLI_SETS = 256 };
 typedef struct hp_cli_sets {
   int count;
-  const char *text[HP_CLI_SETS]; /* "key.path=value", borrowed from argv */
+  const char *text[HP_CLI_SETS]; /* "key.path=value", borrowed from argv, or without */
+  char without[1024];            /* "without=WELSEGS,COMPSEGS" of --without and --parsing-strictness */
+  bool strict;                   /* notes about the deck stop the command */
 } hp_cli_sets;
 
 /* Adds one; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
 int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
+
+/* --without LIST and --parsing-strictness low | normal | high: HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_without(const char *command, const char *text, hp_cli_sets *sets);
+int hp_cli_strictness(const char *command, const char *text, hp_cli_sets *sets);
+/* The status of a deck that was read with s. */
+hp_status hp_cli_judge(const hp_cli_sets *sets, const hp_diag *diag, hp_status s) HP_MUST_USE;
 
 /* Reads and validates a deck and prints all that is wrong with it. HP_EXIT_OK,
  * HP_EXIT_USAGE for a deck that is missing, unreadable or wrong, or

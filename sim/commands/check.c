@@ -27,6 +27,8 @@ static const char help[] =
     "like another unit.\n"
     "Nothing is run or written.\n\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
+    "      --without LIST       keywords of an Eclipse deck that would stop a run and are left out\n"
+    "      --parsing-strictness low|normal|high  as in hepta run\n"
     "      --list               all entries of lists, with the numbers that --set counts by;\n"
     "                           each rank where there are more than 16\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
@@ -309,6 +311,8 @@ static int set_option(const char *option, const char *text, void *arg) {
   arguments *a = arg;
   if (hp_args_is(option, "list")) return hp_args_flag(&a->list);
   if (hp_args_is(option, "set")) return hp_cli_add_set("check", text, &a->sets);
+  if (hp_args_is(option, "without")) return hp_cli_without("check", text, &a->sets);
+  if (hp_args_is(option, "parsing-strictness")) return hp_cli_strictness("check", text, &a->sets);
   if (hp_args_is(option, "backend")) return hp_cli_backend("check", text, &a->run.backend);
   if (hp_args_is(option, "gpus")) return hp_cli_gpus("check", text, &a->device);
   if (hp_args_is(option, "threads")) return hp_cli_threads("check", text, &a->run.threads);

@@ -46,6 +46,10 @@ static const char help[] =
     "                           are missing are made\n"
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/reference/deck.md)\n"
+    "      --without LIST       keywords of an Eclipse deck, as in WELSEGS,COMPSEGS, that would\n"
+    "                           stop the run and are left out instead, with a note\n"
+    "      --parsing-strictness low|normal|high  without all such keywords; as without this\n"
+    "                           option; or notes about the deck stop the run\n"
     "      --restart NAME[:STEP]  goes on from a report step of the result NAME, given by its\n"
     "                           number or date (default: the latest), to the same bits as a\n"
     "                           run that never stopped; without -o in its files. The\n"
@@ -106,6 +110,8 @@ static int parse_option(arguments *a, const char *option, const char *text) {
     return text[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
   }
   if (hp_args_is(option, "set")) return hp_cli_add_set("run", text, &a->sets);
+  if (hp_args_is(option, "without")) return hp_cli_without("run", text, &a->sets);
+  if (hp_args_is(option, "parsing-strictness")) return hp_cli_strictness("run", text, &a->sets);
   if (hp_args_is(option, "restart")) return parse_restart(text, a);
   if (hp_args_is(option, "threads")) return hp_cli_threads("run", text, &a->run.threads);
   if (hp_args_is(option, "backend")) return hp_cli_backend("run", text, &a->run.backend);
@@ -328,7 +334,8 @@ static int read_deck(job *j) {
   hp_diag diag;
   hp_diag_init(&diag);
   const arguments *a = &j->a;
-  const hp_failure read = hp_fail_keep(hp_sim_read(a->deck, a->sets.count, a->sets.text, &diag, &j->c));
+  const hp_status found = hp_sim_read(a->deck, a->sets.count, a->sets.text, &diag, &j->c);
+  const hp_failure read = hp_fail_keep(hp_cli_judge(&a->sets, &diag, found));
   const int placed = hp_cli_shared(speaks(j) ? find_places(j, &diag.read) : HP_EXIT_OK);
   if (placed != HP_EXIT_OK) {
     hp_diag_clear(&diag);

@@ -294,6 +294,7 @@ hp_status hp_progress_start(hp_sim *S) {
     hp_sim_describe_held(c, &S->held, text, sizeof text);
     hp_progress_warn(S, "%s", text);
   }
+  if (c->left_out != NULL) hp_progress_warn(S, "without %s, as asked for: the answer may be another one", c->left_out);
   note_short_tables(S);
   if (S->backend->warning == NULL) return HP_OK;
   say(P, KEPT, YELLOW, "  warning  %s", S->backend->warning);

@@ -212,6 +212,8 @@ void hp_report_print_quoted(const char *name, FILE *f) {
 }
 
 void hp_report_print_end(const hp_sim *S, FILE *f) {
+  if (S->c->left_out != NULL)
+    fprintf(f, "\nWithout %s, as asked for: the answer may be another one\n", hp_show(S->c->left_out).s);
   print_balance(S, f);
   print_time_error(S, f);
   print_work(S, f);

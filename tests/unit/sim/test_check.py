@@ -377,6 +377,35 @@ def check_table_ends(checks, where):
     before, run = both(220.0)
     checks.true("what no well reaches is not told", "held at a tenth" not in before + run, before + run)
 
+def check_without(checks, where):
+    """Keywords that stop a deck are left out where that is asked for, and only those; the rest runs to the same bits; it is said."""
+    with open(runs.deck("FIVE_SPOT.DATA")) as f:
+        text = f.read()
+    sound, deck = os.path.join(where, "SOUND.DATA"), os.path.join(where, "STOPS.DATA")
+    write(sound, text)
+    write(deck, text.replace("TSTEP\n 1 4", "WELSEGS\n 'P1' 2000 0 /\n 2 2 1 1 10 10 0.1 1e-3 /\n/\nNONSENSE\n 'P1' 7 /\n/\nUDQ\n DEFINE WUX 1 /\n/\n"
+                             "TSTEP\n 1 4", 1))
+    short = sets(["report.end=30"])
+    done = runs.hepta("check", deck)
+    checks.true("all stop the deck", done.returncode == 2 and all(w in done.stderr for w in ("WELSEGS: not", "NONSENSE: unknown", "UDQ: not")), done.stderr)
+    done = runs.hepta("check", deck, "--without", "welsegs,NONSENSE")
+    checks.true("some are left out", done.returncode == 2 and "left out, as asked for: WELSEGS NONSENSE" in done.stderr and "UDQ: not" in done.stderr and
+                "stop this deck: UDQ" in done.stderr, done.stderr)
+    base = runs.hepta("run", sound, "-o", os.path.join(where, "sound"), *short)
+    for option in (["--without", "WELSEGS,UDQ", "--without", "NONSENSE"], ["--parsing-strictness", "low"], ["--without", "*"]):
+        done = runs.hepta("run", deck, "-o", os.path.join(where, "left"), *option, *short)
+        checks.true("left out " + option[-1], done.returncode == base.returncode == 0 and "  without WELSEGS NONSENSE UDQ, as asked for" in done.stderr and
+                    "\nWithout WELSEGS NONSENSE UDQ, as asked for" in done.stdout, done.stderr + done.stdout)
+        one, other = (open(os.path.join(where, n + ".summary.csv")).read() for n in ("sound", "left"))
+        checks.true("the rest is the same", one == other)
+    for option, words in ((["--without", "WCONPROD"], "without WCONPROD: it works"), (["--without", "RPTRST"], "without RPTRST: it has no bearing"),
+                          (["--without", "A B"], "keywords apart by commas"), (["--parsing-strictness", "none"], "low, normal or high"),
+                          (["--parsing-strictness", "high"], "1 note about the deck")):
+        for command in ("check", "run"):
+            done = runs.hepta(command, sound, *option)
+            checks.true("%s: %s" % (command, words), done.returncode == 2 and words in done.stderr, done.stderr)
+    done = runs.hepta("check", os.path.join(where, "base.cfg"), "--without", "X")
+    checks.true("of Eclipse decks only", done.returncode == 2 and "Eclipse deck" in done.stderr, done.stderr)
 
 
 def main():
@@ -384,7 +413,7 @@ def main():
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
-        for part in (check_decks, check_check, check_groups, check_notes, check_table_ends, check_in_place):
+        for part in (check_decks, check_check, check_groups, check_notes, check_table_ends, check_in_place, check_without):
             part(checks, where)
     return checks.result()
 
