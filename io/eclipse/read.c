@@ -514,7 +514,7 @@ static void take_without(hp_ecl *e, const char **set) {
   }
 }
 
-/* What was left out, for those who read the answer. */
+/* Keeps what was left out for those who read the answer. */
 static hp_status keep_left_out(hp_ecl *e) {
   hp_text t = {0};
   for (int n = 0; n < e->left_out.count; ++n) hp_text_add(&t, "%s%s", n > 0 ? " " : "", e->left_out.name[n]);
