@@ -16,6 +16,7 @@
 #include "io/files/hdf5.h"
 #include "io/files/text.h"
 #include "sim/cli/cli.h"
+#include "sim/cli/flow.h"
 #include "sim/report/terminal.h"
 #include "sim/simulator/simulator.h"
 
@@ -146,7 +147,7 @@ static int start_bench(char **argv) {
   return HP_EXIT_FAILED;
 }
 
-int hp_cli_main(int argc, char **argv, const hp_program *P) {
+static int start(int argc, char **argv, const hp_program *P) {
   const hp_command *command = argc > 1 ? find_command(P, argv[1]) : NULL;
   if (command != NULL && command->run == NULL) return start_bench(argv);
   signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is reported */
@@ -155,4 +156,15 @@ int hp_cli_main(int argc, char **argv, const hp_program *P) {
   hp_program_commit = P->commit;
   if (argc > 0) hp_program_name = argv[0];
   return hp_ranks_started() ? run_ranks(P, argc, argv) : close_output(run_command(P, argc, argv));
+}
+
+int hp_cli_main(int argc, char **argv, const hp_program *P) {
+  if (argc == 0 || !hp_flow_is_called(argv[0])) return start(argc, argv, P);
+  char **words;
+  int count, code;
+  const hp_status s = hp_flow_translate(argc, argv, &words, &count, &code);
+  if (s != HP_OK) return hp_cli_exit(s);
+  if (words != NULL) code = start(count, words, P);
+  hp_flow_free(&words, words != NULL ? count : 0);
+  return code;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "core/plural.h"
 #include "core/program.h"
 #include "core/show.h"
+#include "io/case/date.h"
 #include "sim/report/progress_columns.h"
 #include "sim/report/progress_impl.h"
 
@@ -37,6 +39,8 @@ hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_pr
   HP_TRY(HP_ALLOC(P, 1));
   P->opt = *opt;
   P->began = began;
+  const size_t length = opt->log != NULL ? strlen(opt->log) : 0;
+  P->prt = length > 4 && strcasecmp(opt->log + length - 4, ".PRT") == 0;
   P->shown = !opt->quiet && !opt->only_bar && opt->when != 0;
   P->terminal = hp_terminal_look(opt->when);
   if (opt->quiet || opt->no_bar) P->terminal.bar = false;
@@ -85,7 +89,7 @@ static hp_status open_log(hp_progress *P) {
 hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read) {
   const hp_progress_options *o = &P->opt;
   HP_TRY(hp_progress_check(o, read));
-  if (o->log != NULL && (all_read || may_begin("--log", o->log, log_mark))) HP_TRY(open_log(P));
+  if (o->log != NULL && (all_read || P->prt || may_begin("--log", o->log, log_mark))) HP_TRY(open_log(P));
   if (o->json == NULL || (is_file(o->json) && !all_read && !may_begin("--json", o->json, events_fingerprint)))
     return HP_OK;
   return hp_events_open(read, o->json, o->append, P->began, &P->events);
@@ -105,6 +109,41 @@ hp_status hp_progress_destroy(hp_progress **slot) {
   hp_text_clear(&P->kept);
   HP_FREE(*slot);
   return s;
+}
+
+/* ---- messages of NAME.PRT ---- */
+
+/* " @--  ERROR  AT TIME       30.5   DAYS    (2020-01-31):" and the lines of the text, which programs look for behind a simulator. */
+static void put_message(hp_progress *P, bool error, const char *text) {
+  if (!P->prt || P->log == NULL) return;
+  const double day = 86400.0;
+  const hp_date_text date = P->c != NULL ? hp_date_at(P->c->start, P->last.time, false) : (hp_date_text){""};
+  P->messages[error] += 1;
+  fprintf(P->log, "\n @--%s  AT TIME %10.1f   DAYS    (%s):\n", error ? "  ERROR" : "WARNING", P->last.time / day,
+          date.s[0] != '\0' ? date.s : "no date");
+  for (const char *line = text; *line != '\0';) {
+    const int length = (int)strcspn(line, "\n");
+    fprintf(P->log, " @           %.*s\n", length, line);
+    line += length + (line[length] == '\n');
+  }
+  fputc('\n', P->log);
+  fflush(P->log);
+}
+
+static void put_diag(hp_progress *P, const hp_diag *diag) {
+  for (int n = 0; n < diag->count; ++n) {
+    const hp_diag_item *it = &diag->item[n];
+    char place[32] = "", text[2048];
+    if (it->line > 0) snprintf(place, sizeof place, ":%d", it->line);
+    snprintf(text, sizeof text, "%s%s%s%s", it->file != NULL ? hp_show(it->file).s : "", place, it->file != NULL ? ": " : "", it->text);
+    put_message(P, it->error, text);
+  }
+}
+
+static void end_prt(hp_progress *P, int exit_code) {
+  if (!P->prt || P->log == NULL) return;
+  fprintf(P->log, "\nError summary:\nWarnings %16d\nErrors   %16d\nBugs     %16d\n", P->messages[0], P->messages[1], 0);
+  if (exit_code == HP_EXIT_OK) fputs("\nEnd of simulation\n", P->log);
 }
 
 /* ---- lines ---- */
@@ -157,6 +196,7 @@ static void tell_note(hp_sim *S, bool warns, const char *fmt, va_list ap) {
   char text[1024];
   vsnprintf(text, sizeof text, fmt, ap);
   say(P, KEPT, YELLOW, "  %s", text);
+  if (warns) put_message(P, false, text);
   if (warns && !P->shown && !P->opt.quiet && !P->opt.only_bar) fprintf(stderr, "hepta: note: %s\n", hp_show(text).s);
   hp_event_begin(P->events, "warning");
   hp_event_number(P->events, "time", in_units(S, HP_UNIT_TIME, S->time));
@@ -206,7 +246,8 @@ void hp_progress_diag(hp_progress *P, const hp_diag *diag) {
   if (P == NULL) return;
   if (P->opt.quiet) hp_diag_print_errors(diag, stderr);
   else hp_diag_print(diag, stderr);
-  if (P->log != NULL) hp_diag_print(diag, P->log);
+  if (P->prt) put_diag(P, diag);
+  else if (P->log != NULL) hp_diag_print(diag, P->log);
   keep_printed(P, print_diag, diag);
   hp_progress_event_diag(P, diag);
 }
@@ -221,7 +262,8 @@ int hp_progress_error(hp_progress *P, hp_status s) {
   clear_bar(P);
   if (!P->said)
     fprintf(stderr, "%shepta:%s %s\n", P->terminal.colour ? "\033[31m" : "", P->terminal.colour ? "\033[0m" : "", text);
-  if (P->log != NULL) fprintf(P->log, "hepta: %s\n", text);
+  if (P->prt) put_message(P, true, text);
+  else if (P->log != NULL) fprintf(P->log, "hepta: %s\n", text);
   hp_event_begin(P->events, "error");
   hp_event_text(P->events, "text", text);
   hp_event_end(P->events);
@@ -271,7 +313,7 @@ hp_status hp_progress_start(hp_sim *S) {
   if (P == NULL) return HP_OK;
   char where[1024], precond[160]; /* where: several GPUs have a memory each */
   S->backend->ops->describe(S->backend, where, sizeof where);
-  const hp_case *c = S->c;
+  const hp_case *c = P->c = S->c;
   const hp_grid *g = c->grid;
   const bool titled = c->title != NULL && c->title[0] != '\0';
   say(P, KEPT, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
@@ -502,6 +544,7 @@ void hp_progress_end(hp_progress *P, int exit_code) {
                           : exit_code == HP_EXIT_USAGE       ? "refused"
                                                              : "failed";
   if (P == NULL) return;
+  end_prt(P, exit_code);
   hp_event_begin(P->events, "end");
   hp_event_text(P->events, "status", how);
   hp_event_integer(P->events, "exit_code", exit_code);

@@ -25,7 +25,7 @@ typedef struct hp_progress_options {
   bool only_bar;            /* no lines: `hepta compare` has its own */
   bool no_bar;              /* lines: --monitor */
   bool append;              /* log and events behind what stands in their files: a run that goes on in its own */
-  const char *log;          /* file of all that is reported, NULL: none */
+  const char *log;          /* file of all that is reported, NULL: none; NAME.PRT: with messages in Eclipse's form */
   const char *json;         /* file of the events, "-" standard output, NULL: none */
   const char *command_line; /* for the log's first line, NULL: none */
 } hp_progress_options;

@@ -22,6 +22,9 @@ struct hp_progress {
   hp_terminal terminal;
   FILE *log;              /* NULL: none */
   hp_events *events;      /* NULL: none */
+  bool prt;               /* the log is a NAME.PRT, with messages as Eclipse has them and a count of them at the end */
+  int messages[2];        /* in it: warnings, errors */
+  const hp_case *c;       /* of the run, borrowed; NULL: it has not begun */
   const char *go_on;      /* the command with which a run that stopped goes on, borrowed; NULL: none */
   hp_text kept;           /* hp_progress_said */
   bool told_of_waiting;   /* what a well does that stands still */
