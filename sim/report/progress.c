@@ -135,7 +135,8 @@ static void put_diag(hp_progress *P, const hp_diag *diag) {
     const hp_diag_item *it = &diag->item[n];
     char place[32] = "", text[2048];
     if (it->line > 0) snprintf(place, sizeof place, ":%d", it->line);
-    snprintf(text, sizeof text, "%s%s%s%s", it->file != NULL ? hp_show(it->file).s : "", place, it->file != NULL ? ": " : "", it->text);
+    snprintf(text, sizeof text, "%s%s%s%s", it->file != NULL ? hp_show(it->file).s : "", place,
+             it->file != NULL ? ": " : "", it->text);
     put_message(P, it->error, text);
   }
 }
