@@ -155,7 +155,7 @@ static hp_status translate(flow_call *f, int argc, char **argv) {
   return f->deck != NULL ? write_words(f) : hp_fail(HP_ERR_USAGE, "hepta-flow: which deck?");
 }
 
-/* What asks for no run. */
+/* Answers what asks for no run. */
 static bool answer(int argc, char **argv) {
   for (int n = 1; n < argc; ++n) {
     if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) fputs(help, stdout);
