@@ -27,7 +27,7 @@ static const char help[] =
     "like another unit.\n"
     "Nothing is run or written.\n\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
-    "      --without LIST       keywords of an Eclipse deck that would stop a run and are left out\n"
+    "      --without LIST       keywords of an Eclipse deck that would stop a run: left out\n"
     "      --parsing-strictness low|normal|high  as in hepta run\n"
     "      --list               all entries of lists, with the numbers that --set counts by;\n"
     "                           each rank where there are more than 16\n"

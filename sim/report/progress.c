@@ -14,7 +14,7 @@
 #include "core/plural.h"
 #include "core/program.h"
 #include "core/show.h"
-#include "io/case/date.h"
+#include "io/date.h"
 #include "sim/report/progress_columns.h"
 #include "sim/report/progress_impl.h"
 
