@@ -42,7 +42,8 @@
 
 #define CONTROL_LIST(X)                                                                                            \
   X(control, c->control) X(injector, c->injector) X(phase, c->phase) X(limit_shut, c->limit[HP_CONTROL_SHUT])      \
-  X(limit_bhp, c->limit[HP_CONTROL_BHP]) X(limit_thp, c->limit[HP_CONTROL_THP]) X(limit_orat, c->limit[HP_CONTROL_ORAT])                                  \
+  X(limit_bhp, c->limit[HP_CONTROL_BHP]) X(limit_thp, c->limit[HP_CONTROL_THP])                                    \
+  X(limit_orat, c->limit[HP_CONTROL_ORAT])                                                                         \
   X(limit_wrat, c->limit[HP_CONTROL_WRAT]) X(limit_lrat, c->limit[HP_CONTROL_LRAT])                                \
   X(limit_resv, c->limit[HP_CONTROL_RESV]) X(by_history, c->by_history)
 
@@ -51,7 +52,8 @@
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
   X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(inflow_share, W->inflow_share[w]) X(bhp, W->bhp[w])           \
-  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w].is) X(died, S->given_up[w].died) X(control_then, S->given_up[w].control)           \
+  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w].is) X(died, S->given_up[w].died)                      \
+  X(control_then, S->given_up[w].control)                                                                          \
   X(given_up_since, S->given_up[w].since) X(tests, S->given_up[w].tests)                                           \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \

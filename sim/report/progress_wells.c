@@ -50,10 +50,9 @@ static void report_control(hp_sim *S, int w, hp_control from, hp_control to, boo
 /* Open, at a limit of pressure, and nothing comes or goes: the pressure around it lies on the other side. A producer at its
  * tubing-head pressure does not wait (sim/run/economy.c). */
 static bool stands_still(const hp_sim *S, int w) {
-  const double *q = S->flow[w].rate, none = 1e-12; /* m3/s */
   const int mode = S->flow[w].mode;
   const bool waits = mode == HP_CONTROL_BHP || (mode == HP_CONTROL_THP && S->wells->control[w].injector);
-  return waits && fabs(q[HP_OIL]) < none && fabs(q[HP_WATER]) < none;
+  return waits && hp_step_well_rests(&S->flow[w]);
 }
 
 static void report_still(hp_sim *S, int w, bool still) {

@@ -23,9 +23,7 @@ static double water_cut(const double q[HP_PHASES]) {
 
 /* Nothing flows at its tubing-head pressure. */
 static bool has_died(const hp_sim *S, int w) {
-  const double *q = S->flow[w].rate, none = 1e-12; /* m3/s */
-  return S->flow[w].mode == HP_CONTROL_THP && !S->wells->control[w].injector && fabs(q[HP_OIL]) < none &&
-         fabs(q[HP_WATER]) < none;
+  return S->flow[w].mode == HP_CONTROL_THP && !S->wells->control[w].injector && hp_step_well_rests(&S->flow[w]);
 }
 
 static bool is_watched(const hp_sim *S, int w) {

@@ -4,6 +4,8 @@
 #ifndef HP_SIM_STEP_STEP_H
 #define HP_SIM_STEP_STEP_H
 
+#include <math.h>
+
 #include "core/profile.h"
 #include "physics/aquifer.h"
 #include "wells/wells.h"
@@ -41,6 +43,12 @@ typedef struct hp_step_well {
   /* filled by hp_time_error_end: errors in time at the step's end, of the rates [m3/s], the bhp [Pa] */
   double error[HP_PHASES], bhp_error;
 } hp_step_well;
+
+/* Whether nothing comes out of the well or goes in. */
+HP_INLINE bool hp_step_well_rests(const hp_step_well *row) {
+  const double none = 1e-12; /* m3/s */
+  return fabs(row->rate[HP_OIL]) < none && fabs(row->rate[HP_WATER]) < none;
+}
 
 /* The difference between the shown state and the state from which steps go on (sim/step/time_error.inl.h). */
 typedef struct hp_step_correction {

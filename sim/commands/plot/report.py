@@ -8,14 +8,14 @@ import numpy
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from curves import INJECTED, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, natural, vectors
+from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, natural, vectors
 from maps import make_map, read_array, scale_of
-from results import Fault, shown
+from results import Fault, Result, shown
 from texts import plain, shorten
 
 MOST = 60  # wells with curves; of more those that moved most
 ACROSS, BLOCK = 3, 24  # wells side by side, and in one picture
-RATES = (("OPR", OIL), ("WPR", WATER), ("WIR", INJECTED), ("OIR", "#6b5b4b"))
+RATES = (("OPR", OIL), ("WPR", WATER), ("WIR", INJECTED), ("OIR", LIQUID))
 TOTALS = (("OPT", "oil produced"), ("WPT", "water produced"), ("OIT", "oil injected"), ("WIT", "water injected"))
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5a6675; --line: #d5dbe3; --back: #fff; --card: #f5f7fa; }
@@ -178,20 +178,20 @@ def well_curves(r, clock, members):
 
 
 def maps(r):
-    """The saturation at first, halfway and at the end in the layer where it changes most, the pressure there, and a section through
-    the well that moved most."""
+    """The saturation at first, halfway and at the end in the layer where it changes most, the pressure there, and a section
+    along the row where it changes most."""
     times = r.file["time"][:] / r.file.attrs["time_factor"]
     if len(times) == 0 or "grid" not in r.file:
         return ""
     active = r.file["grid/active"][:] != 0
-    first, end = (numpy.where(active, read_array(r, "sw", t)[0], 0.0) for t in (times[0], times[-1]))
-    layer = int(abs(end - first).sum(axis=(1, 2)).argmax()) + 1
+    water = {t: read_array(r, "sw", t)[0] for t in (times[0], times[len(times) // 2], times[-1])}
+    change = numpy.where(active, abs(water[times[-1]] - water[times[0]]), 0.0)
+    layer = int(change.sum(axis=(1, 2)).argmax()) + 1
     if not active[layer - 1].any():
         return ""
-    shown_times = sorted({times[0], times[len(times) // 2], times[-1]})
-    scale = scale_of([read_array(r, "sw", t)[0][layer - 1][active[layer - 1]] for t in shown_times])
-    pictures = [("sw", "k", layer, t, scale) for t in shown_times] + [("pressure", "k", layer, times[-1], None)]
-    along = int(abs(end - first).sum(axis=(0, 2)).argmax()) + 1
+    scale = scale_of([w[layer - 1][active[layer - 1]] for w in water.values()])
+    pictures = [("sw", "k", layer, t, scale) for t in water] + [("pressure", "k", layer, times[-1], None)]
+    along = int(change.sum(axis=(0, 2)).argmax()) + 1
     if active.shape[0] > 1 and active[:, along - 1].any():
         pictures.append(("sw", "j", along, times[-1], None))
     out = []

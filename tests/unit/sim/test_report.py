@@ -1,6 +1,7 @@
 """hepta report: one file without scripts or links, whose tables are the numbers of the result and whose pictures are there; it says what
 the run said, also of one that went on in its files or stopped."""
 import base64
+import html
 import html.parser
 import os
 import re
@@ -148,6 +149,21 @@ def check_kept(checks, where, python):
         checks.true("says why it stopped", "Stopped:\n" in stopped and why in stopped, (stopped, done.stderr))
 
 
+def check_many_wells(checks, where, python):
+    """Of many wells those that moved most have curves, and the page says so."""
+    sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "commands", "plot"))
+    import report
+    report.MOST = 1
+    r = report.Result(os.path.join(where, "r.h5"))
+    there = report.wells(r)
+    text = report.well_curves(r, report.Clock([r]), there)
+    most = max(there, key=lambda m: sum(report.last(r, "W%s:%s" % (k, m[0])) for k in ("OPT", "WPT", "OIT", "WIT")))
+    checks.true("one of two wells", len(there) == 2 and "Of 2 wells the 1 that moved most" in text and text.count("<img") == 1, text[:400])
+    svg = base64.b64decode(text.split(";base64,")[1].split('"')[0]).decode()
+    checks.true("the one that moved most", [name for key, name in there if ("W%s:%s of r" % ("WIR" if key == "INJ" else "OPR", html.escape(key))) in svg]
+                == [most[1]], most)
+
+
 def check_refusals(checks, where, python):
     with h5py.File(os.path.join(where, "r.h5")) as f, h5py.File(os.path.join(where, "old.h5"), "w") as out:
         for name in f:
@@ -172,7 +188,7 @@ def main():
         with open(os.path.join(where, "deck.cfg"), "w") as f:
             f.write(DECK)
         environment = dict(os.environ, HEPTA_PYTHON=python)
-        for part in (check_page, check_kept, check_refusals):
+        for part in (check_page, check_kept, check_many_wells, check_refusals):
             part(checks, where, environment)
     return checks.result()
 
