@@ -91,7 +91,7 @@ static int file_number(const hp_diag *d, int n) {
   return n;
 }
 
-static void print_item(const hp_diag_item *it, FILE *f) {
+void hp_diag_print_item(const hp_diag_item *it, FILE *f) {
   if (it->file != NULL && it->line > 0) fprintf(f, "%s:%d: ", hp_show(it->file).s, it->line);
   else if (it->file != NULL) fprintf(f, "%s: ", hp_show(it->file).s);
   fprintf(f, "%s%s\n", it->error ? "" : "note: ", it->text);
@@ -120,7 +120,7 @@ static void print(const hp_diag *d, bool notes, const hp_diag *said, FILE *f) {
     const hp_diag_item *it = order != NULL ? order[n].item : &d->item[n];
     if (it->error ? printed == HP_DIAG_MAX : !notes || has_note(said, it)) continue;
     printed += it->error;
-    print_item(it, f);
+    hp_diag_print_item(it, f);
   }
   if (d->errors > printed) fprintf(f, "... and %d more errors\n", d->errors - printed);
   free(order);

@@ -45,6 +45,9 @@ void hp_diag_print_new(const hp_diag *d, const hp_diag *said, FILE *f);
 /* Adds to `said` the notes that it does not have. */
 void hp_diag_keep_notes(hp_diag *said, const hp_diag *d);
 
+/* One of its items: "case.cfg:42: note: ...". */
+void hp_diag_print_item(const hp_diag_item *it, FILE *f);
+
 /* The errors alone. */
 void hp_diag_print_errors(const hp_diag *d, FILE *f);
 

@@ -35,8 +35,11 @@ typedef enum {
       HP_CONTROL_COUNT
 } hp_control;
 
-/* Whether a well at that control is at a rate, not at a pressure or shut. */
+/* Whether a well at that control is at a rate; at a pressure. */
 HP_INLINE HP_HD bool hp_control_is_rate(int control) { return control >= HP_CONTROL_ORAT; }
+HP_INLINE HP_HD bool hp_control_is_pressure(int control) {
+  return control != HP_CONTROL_SHUT && !hp_control_is_rate(control);
+}
 
 const char *hp_control_name(hp_control c); /* deck name */
 const char *hp_control_key(hp_control c);  /* the deck's key of its number; "": it has none */
@@ -131,8 +134,7 @@ typedef struct hp_well_control {
   bool injector;
   int phase; /* injected phase: HP_WATER or HP_OIL; unused for producers */
   double limit[HP_CONTROL_COUNT];
-  bool
-      by_history; /* control by RESV: the target is the reservoir volume of the observed rates, at the present pressure */
+  bool by_history; /* by RESV: the target is the reservoir volume of the observed rates, at the present pressure */
 #define HP_WELL_MEMBER(kind, key, ...) hp_well_##kind key;
   HP_WELL_SETTING_LIST(HP_WELL_MEMBER)
 #undef HP_WELL_MEMBER

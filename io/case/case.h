@@ -270,6 +270,7 @@ bool hp_case_group_is_below(const hp_case *c, int count, int g, int above);
 /* The number of a lift table of that name, from 1; -1: there is none. hp_case_lift_add takes over its numbers. */
 int hp_case_lift(const hp_case *c, const char *name);
 hp_status hp_case_lift_add(hp_case *c, const hp_lift_spec *table) HP_MUST_USE;
+
 /* The first control of the schedule that opens the well, or NULL. */
 const hp_well_control *hp_case_first_control(const hp_case *c, int well);
 
@@ -349,12 +350,11 @@ bool hp_case_names_clash(const char *a, const char *b);
 /* Drops controls at the end of the run or later, with a note. */
 void hp_case_drop_late(hp_case *c, hp_diag *diag);
 
-/* Writes a well's fault to `why`, or "": a path that meets no active cell, or no positive well index (checked if
- * `bore`: radius, skin and the grid's permeabilities are sound). */
 enum { HP_CASE_WHY = 512 };
-
 /* Writes why a control cannot have the tubing-head pressure or the table that it has to `why`, or "". */
 void hp_case_lift_fault(const hp_case *c, const hp_well_control *k, char why[HP_CASE_WHY]);
+/* Writes a well's fault to `why`, or "": a path that meets no active cell, or no positive well index (checked if
+ * `bore`: radius, skin and the grid's permeabilities are sound). */
 hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) HP_MUST_USE;
 
 HP_EXTERN_C_END

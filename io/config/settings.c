@@ -31,20 +31,16 @@ double hp_config_value(const hp_config_key *key, const void *home) {
   }
 }
 
-static void read_group(hp_config *r, const hp_setting *group, const hp_config_key *key, int *g) {
+/* The number of what the text names; "none" is no lift table. */
+static void read_name(hp_config *r, const hp_setting *group, const hp_config_key *key, int *number) {
+  const bool table = key->kind == HP_KEY_OF_TABLE;
   const char *name = strrchr(key->path, '.') + 1, *text = NULL;
   if (hp_config_member(group, name) == NULL || !hp_config_string(r, group, key->path, &text)) return;
-  const int found = hp_case_group(r->c, text);
-  if (found >= 0) *g = found;
-  else hp_config_error(r, hp_config_member(group, name), "'%s': no such group; groups[].name names them", text);
-}
-
-static void read_table(hp_config *r, const hp_setting *group, const hp_config_key *key, int *table) {
-  const char *name = strrchr(key->path, '.') + 1, *text = NULL;
-  if (hp_config_member(group, name) == NULL || !hp_config_string(r, group, key->path, &text)) return;
-  const int found = strcmp(text, "none") == 0 ? 0 : hp_case_lift(r->c, text);
-  if (found >= 0) *table = found;
-  else hp_config_error(r, hp_config_member(group, name), "'%s': no such table; vfp[].name names them", text);
+  const int found = !table ? hp_case_group(r->c, text) : strcmp(text, "none") == 0 ? 0 : hp_case_lift(r->c, text);
+  if (found >= 0) *number = found;
+  else
+    hp_config_error(r, hp_config_member(group, name), "'%s': no such %s; %s[].name names them", text,
+                    table ? "table" : "group", table ? "vfp" : "groups");
 }
 
 /* One whose value is not sound stays. */
@@ -66,8 +62,7 @@ static void read_one(hp_config *r, const hp_setting *group, const hp_config_key 
     memcpy(&whole, at, sizeof whole);
   }
   if (key->kind == HP_KEY_CHOICE) hp_config_choice(r, group, key->path, &whole);
-  else if (key->kind == HP_KEY_OF_GROUP) read_group(r, group, key, &whole);
-  else if (key->kind == HP_KEY_OF_TABLE) read_table(r, group, key, &whole);
+  else if (key->kind == HP_KEY_OF_GROUP || key->kind == HP_KEY_OF_TABLE) read_name(r, group, key, &whole);
   else hp_config_int(r, group, key->path, &whole);
   number = (uint64_t)whole;
   if (key->stored == HP_AS_LONG) memcpy(at, &number, sizeof number);

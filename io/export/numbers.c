@@ -247,13 +247,10 @@ bool hp_export_settings(hp_export *e, const char *lead, const char *list, hp_hom
     if (key->kind == HP_KEY_BOOL) fprintf(e->f, " %s = %s;", name, v != 0.0 ? "true" : "false");
     else if (key->kind == HP_KEY_INT) fprintf(e->f, " %s = %.0f;", name, v);
     else if (key->kind == HP_KEY_CHOICE) fprintf(e->f, " %s = \"%s\";", name, choice);
-    else if (key->kind == HP_KEY_OF_TABLE) {
+    else if (key->kind == HP_KEY_OF_TABLE || key->kind == HP_KEY_OF_GROUP) {
+      const bool table = key->kind == HP_KEY_OF_TABLE;
       fprintf(e->f, " %s = ", name);
-      hp_export_quoted(e, v > 0.0 ? e->c->lift[(int)v - 1].name : "none");
-      fputs(";", e->f);
-    } else if (key->kind == HP_KEY_OF_GROUP) {
-      fprintf(e->f, " %s = ", name);
-      hp_export_quoted(e, hp_case_group_name(e->c, (int)v));
+      hp_export_quoted(e, !table ? hp_case_group_name(e->c, (int)v) : v > 0.0 ? e->c->lift[(int)v - 1].name : "none");
       fputs(";", e->f);
     } else hp_export_assign(e, name, key->unit, v);
   }

@@ -127,8 +127,9 @@ void hp_output_free_held(hp_output *o);
 hp_status hp_output_forget_restart(hp_output *o, int step) HP_MUST_USE;
 /* Syncs the one of the n-th report step if it is there and stays. */
 hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
-/* Opens the master file of a result; any other is an error. */
+/* restart.c: the time [s] of a date, or of months after the start, in the result with that master. HP_ERR_USAGE: it has none. */
 hp_status hp_result_time(const hp_h5 *h, const char *date, double *time) HP_MUST_USE;
+/* Opens the master file of a result; any other is an error. */
 hp_status hp_result_open(hp_h5 *h, const char *path) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;

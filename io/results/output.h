@@ -131,10 +131,10 @@ bool hp_output_view_is_edited(const char *script);
 void hp_output_print_faults(const hp_connection_counts *connections, int count, const hp_case_fault *fault, int width,
                             double factor, const char *unit, FILE *f);
 
-/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE if it cannot be read. */
 /* The time of a date, or months after the start, in the unit of times of the result of that master file. HP_ERR_USAGE: it has none. */
 hp_status hp_output_time(const char *path, const char *date, double *time) HP_MUST_USE;
 
+/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE if it cannot be read. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 
 /* Reads the result NAME.h5 and the files behind its links once: texts, tables and the places of fields. It runs in a

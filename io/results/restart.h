@@ -76,8 +76,9 @@ void hp_restart_clear_cells(hp_restart *r); /* its arrays of cells alone, and th
 /* Into `to`, all zero or an earlier copy of the same run, whose memory is taken again. Without the base. */
 hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
 
-/* The step `step` of the result NAME, a number or a date (io/date.h), the latest that can be continued from if NULL; the cells stay in its file, which is open until they are cleared. HP_ERR_USAGE: there is none such, and which there
- * are; HP_ERR_FILE: it cannot be read. */
+/* The step `step` of the result NAME, a number or a date (io/date.h), the latest that can be continued from if NULL; the cells stay
+ * in its file, which is open until they are cleared. HP_ERR_USAGE: there is none such, and which there are; HP_ERR_FILE: it cannot
+ * be read. */
 hp_status hp_restart_read(const char *name, const char *step, hp_restart *out) HP_MUST_USE;
 
 /* Collective: what rank 0 has read becomes all ranks', but for its cells, which stay in the file. */

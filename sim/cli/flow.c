@@ -9,7 +9,6 @@
 
 #include "core/memory.h"
 #include "core/program.h"
-#include "core/ranks/ranks.h"
 #include "core/show.h"
 #include "io/files/text.h"
 
@@ -52,7 +51,7 @@ typedef struct {
   char **word; /* [WORDS_MAX] of hepta run */
   int count;
   const char *deck, *folder, *threads;
-  bool silent;
+  bool silent, speaks;
 } flow_call;
 
 bool hp_flow_is_called(const char *program) {
@@ -94,8 +93,7 @@ static hp_status take_option(flow_call *f, int argc, char **argv, int *n) {
     else f->threads = value;
     return HP_OK;
   }
-  if (!hp_ranks_started() || hp_ranks_is_first_started())
-    fprintf(stderr, "hepta-flow: note: %s: an option of Flow that has no effect here\n", hp_show(given).s);
+  if (f->speaks) fprintf(stderr, "hepta-flow: note: %s: an option of Flow that has no effect here\n", hp_show(given).s);
   return HP_OK;
 }
 
@@ -156,22 +154,23 @@ static hp_status translate(flow_call *f, int argc, char **argv) {
 }
 
 /* Answers what asks for no run. */
-static bool answer(int argc, char **argv) {
+static bool answer(int argc, char **argv, bool speaks) {
   for (int n = 1; n < argc; ++n) {
-    if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) fputs(help, stdout);
-    else if (strcmp(argv[n], "--report-versions") == 0) printf("%s\n", hp_version);
-    else if (strcmp(argv[n], "--version") == 0 && argc == 2) printf("hepta %s\n", hp_version);
-    else continue;
+    const bool asks = strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0;
+    const bool versions = strcmp(argv[n], "--report-versions") == 0;
+    if (!asks && !versions && (strcmp(argv[n], "--version") != 0 || argc > 2)) continue;
+    if (speaks && asks) fputs(help, stdout);
+    else if (speaks) printf("%s%s\n", versions ? "" : "hepta ", hp_version);
     return true;
   }
   return false;
 }
 
-hp_status hp_flow_translate(int argc, char **argv, char ***out, int *count, int *code) {
-  flow_call f = {0};
+hp_status hp_flow_translate(int argc, char **argv, bool speaks, char ***out, int *count, int *code) {
+  flow_call f = {.speaks = speaks};
   *out = NULL;
   *code = HP_EXIT_OK;
-  if (answer(argc, argv)) return HP_OK;
+  if (answer(argc, argv, speaks)) return HP_OK;
   HP_TRY(HP_ALLOC(f.word, WORDS_MAX));
   const hp_status s = translate(&f, argc, argv);
   if (s != HP_OK) {

@@ -128,6 +128,9 @@ static int run_ranks(const hp_program *P, int argc, char **argv) {
   return code;
 }
 
+/* Whether this process speaks before ranks are there, if it is one of several. */
+static bool speaks_first(void) { return !hp_ranks_started() || hp_ranks_is_first_started(); }
+
 /* Becomes hepta-bench, with the same arguments: the one beside this program, else the one on PATH. */
 static int start_bench(char **argv) {
   char path[PATH_MAX];
@@ -139,7 +142,7 @@ static int start_bench(char **argv) {
     execv(path, argv);
   }
   execvp("hepta-bench", argv);
-  if (!hp_ranks_started() || hp_ranks_is_first_started())
+  if (speaks_first())
     fprintf(stderr,
             "hepta %s: hepta-bench cannot be started: %s. It is neither beside hepta nor on PATH: install the package "
             "hepta-bench, or build with -DHEPTA_BENCH=ON\n",
@@ -162,8 +165,8 @@ int hp_cli_main(int argc, char **argv, const hp_program *P) {
   if (argc == 0 || !hp_flow_is_called(argv[0])) return start(argc, argv, P);
   char **words;
   int count, code;
-  const hp_status s = hp_flow_translate(argc, argv, &words, &count, &code);
-  if (s != HP_OK) return hp_cli_exit(s);
+  const hp_status s = hp_flow_translate(argc, argv, speaks_first(), &words, &count, &code);
+  if (s != HP_OK) return speaks_first() ? hp_cli_exit(s) : hp_exit_code(s);
   if (words != NULL) code = start(count, words, P);
   hp_flow_free(&words, words != NULL ? count : 0);
   return code;

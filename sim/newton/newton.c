@@ -220,8 +220,7 @@ static bool only_crosses(const hp_wells *W, int w) {
  * pressure, where its perforations are all closed, or, with `lasts`, where fluid only crosses in it. */
 static double level_slope(const hp_wells *W, int w, bool lasts) {
   double slope = 0.0;
-  const bool held = W->mode[w] == HP_CONTROL_BHP || W->mode[w] == HP_CONTROL_THP;
-  if (!held || (lasts && only_crosses(W, w))) return 0.0;
+  if (!hp_control_is_pressure(W->mode[w]) || (lasts && only_crosses(W, w))) return 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) slope += fabs(W->resv[HP_PHASES * w + a] * W->rate[q].dbhp[a]);
   return hp_well_efficiency(W, w) * slope;

@@ -130,14 +130,25 @@ static void put_message(hp_progress *P, bool error, const char *text) {
   fflush(P->log);
 }
 
+/* Returns what print(of, f) prints (malloc); NULL: nothing, or memory ran out. */
+static char *printed(void (*print)(const void *of, FILE *f), const void *of) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return NULL;
+  print(of, f);
+  if (fclose(f) == 0 && size > 0) return text;
+  free(text);
+  return NULL;
+}
+
+static void print_item(const void *item, FILE *f) { hp_diag_print_item(item, f); }
+
 static void put_diag(hp_progress *P, const hp_diag *diag) {
   for (int n = 0; n < diag->count; ++n) {
-    const hp_diag_item *it = &diag->item[n];
-    char place[32] = "", text[2048];
-    if (it->line > 0) snprintf(place, sizeof place, ":%d", it->line);
-    snprintf(text, sizeof text, "%s%s%s%s", it->file != NULL ? hp_show(it->file).s : "", place,
-             it->file != NULL ? ": " : "", it->text);
-    put_message(P, it->error, text);
+    char *text = printed(print_item, &diag->item[n]);
+    if (text != NULL) put_message(P, diag->item[n].error, text);
+    free(text);
   }
 }
 
@@ -230,14 +241,9 @@ void hp_progress_text(hp_sim *S, const char *text) {
   if (P->log != NULL) fputs(text, P->log);
 }
 
-/* Keeps what print(of, f) prints. */
 static void keep_printed(hp_progress *P, void (*print)(const void *of, FILE *f), const void *of) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (f == NULL) return;
-  print(of, f);
-  if (fclose(f) == 0 && size > 0) keep(P, true, text);
+  char *text = printed(print, of);
+  if (text != NULL) keep(P, true, text);
   free(text);
 }
 

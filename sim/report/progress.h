@@ -37,10 +37,10 @@ hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_pr
 hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read) HP_MUST_USE;
 /* The same judgement without opening them. */
 hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *read) HP_MUST_USE;
-/* HP_ERR_FILE where log or events could not be written. */
 /* All that is kept of what is said, for the result's file (hp_output_use_said): first lines, notes, warnings, cuts, controls, the tables at
  * the end but for seconds; as long as P lives. */
 const hp_text *hp_progress_said(const hp_progress *P);
+/* HP_ERR_FILE where log or events could not be written. */
 hp_status hp_progress_destroy(hp_progress **P) HP_MUST_USE;
 
 /* ---- before and after a run ---- */

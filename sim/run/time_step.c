@@ -57,7 +57,7 @@ static hp_status find_undetermined(const hp_sim *S, bool *undetermined) {
   for (int n = 0; n < S->c->naquifer; ++n)
     if (hp_aquifer_holds_pressure(&S->c->aquifer[n])) return HP_OK;
   for (int w = 0; w < S->wells->nwell; ++w)
-    if (S->wells->mode[w] != HP_CONTROL_SHUT && !hp_control_is_rate(S->wells->mode[w])) return HP_OK;
+    if (hp_control_is_pressure(S->wells->mode[w])) return HP_OK;
   return hp_backend_rigid(S->backend, undetermined);
 }
 

@@ -49,8 +49,8 @@ timestep = { initial = 2.0; max = 20.0; };
        ", ".join("%d" % (0 if j == 20 else 4 if k == 3 else 1 if i < 3 else 3) for k in range(4) for j in range(42) for i in range(14)))
 
 
-def start(ranks, arguments, where, check=True, **environment):
-    done = subprocess.run([MPIRUN, "-n", str(ranks), runs.PROGRAM] + arguments, cwd=where, capture_output=True, text=True,
+def start(ranks, arguments, where, check=True, program=runs.PROGRAM, **environment):
+    done = subprocess.run([MPIRUN, "-n", str(ranks), program] + arguments, cwd=where, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL, timeout=600, env=dict(os.environ, **environment))
     if check and done.returncode != 0:
         raise RuntimeError("%d ranks, %s: exit code %d\n%s" % (ranks, arguments, done.returncode, done.stderr[-2000:]))

@@ -81,6 +81,27 @@ def check_refused(checks, where, deck):
         checks.true(what + ": no results", not [f for f in os.listdir(where) if f.startswith("NONE")], os.listdir(where))
 
 
+def check_flow(checks, where):
+    """As OPM Flow is started by several processes: one log, everything said once, the results of one process."""
+    link = os.path.join(where, "flow")
+    os.symlink(runs.PROGRAM, link)
+    with open(runs.deck("FIVE_SPOT.DATA")) as f, open(os.path.join(where, "FIVE.DATA"), "w") as to:
+        to.write(f.read().replace("11*30.5 /", "/").replace("12*30.5", "10"))
+    many = rank_runs.start(3, ["FIVE", "--output-dir=many", "--linear-solver=x"], where, program=link)
+    one = rank_runs.start(1, ["FIVE", "--output-dir=one"], where, program=link)
+    with open(os.path.join(where, "many", "FIVE.PRT")) as f:
+        log = f.read()
+    checks.true("flow by 3 ranks", many.returncode == one.returncode == 0 and log.count("End of simulation") == 1 and many.stderr.count("--linear-solver=x") == 1,
+                many.stderr + log[-300:])
+    rows = [open(os.path.join(where, name, "FIVE.summary.csv")).read() for name in ("one", "many")]
+    checks.true("flow by 3 ranks: the same rows", rows[0] == rows[1] != "")
+    for arguments, words, code in ((["none"], "there is no such deck", 2), (["--help"], "usage: hepta-flow", 0), (["--report-versions"], ".", 0)):
+        done = rank_runs.start(3, arguments, where, check=False, program=link)
+        said = done.stdout if code == 0 else "".join(line for line in done.stderr.splitlines() if line.startswith("hepta"))
+        checks.true("flow %s by 3 ranks says it once" % arguments[0], (done.returncode == 0) == (code == 0) and
+                    (said.count(words) == 1 or len(said.splitlines()) == 1), said)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -92,6 +113,7 @@ def main():
         check_one_process(checks, where, deck)
         check_in_place(checks, where, deck, right)
         check_refused(checks, where, deck)
+        check_flow(checks, where)
     return checks.result()
 
 

@@ -53,7 +53,7 @@ def check_results(checks, where, text):
 
 
 def check_options(checks, where, text):
-    done = call(where, "flow", "five.data", "--output-dir=o", "--tolerance-cnv=2e-3", "--tolerance-mb=3e-8", "--newton-max-iterations=9")
+    done = call(where, "flow", "five.data", "--output-dir=o", "--tolerance-cnv=2e-3", "--tolerance-mb=3e-8", "--newton-max-iterations=9", "--threads-per-process=-1")
     command = prt(where, "o", "FIVE.PRT").split("\n")[0]
     checks.true("options with a counterpart", done.returncode == 0 and all(w in command for w in (
         "newton.tolerance_cnv=2e-3", "newton.tolerance_mb=3e-8", "newton.max_iterations=9")), command)
