@@ -115,7 +115,7 @@ static hp_status describe_deck(hp_compare *C, const hp_case *c) {
 /* said: notes of the cases before. Keys, values, and whether they go together; on the backend that the case names,
  * whether there is one here or not. */
 static int check_case(hp_compare *C, int n, hp_diag *said) {
-  hp_cli_sets sets;
+  hp_cli_sets sets = {0};
   hp_case *c = NULL;
   hp_linear_options linear;
   const char *name = C->list.of[n].name;
