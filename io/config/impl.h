@@ -13,7 +13,6 @@
 #include "io/case/connections.h"
 #include "io/case/faults.h"
 #include "io/config/config.h"
-#include "io/files/stream.h"
 
 enum { HP_CONFIG_PATH = 256, HP_CONFIG_LINE = 12 /* entries of a list on a line of text */ };
 
@@ -25,29 +24,16 @@ typedef struct hp_config_cut {
   int line, value;
 } hp_config_cut;
 
-/* A long list left in its file and out of the tree (io/config/spread). */
-typedef struct hp_config_gap {
-  char *path;
-  int64_t offset;         /* behind its bracket */
+/* A mark in place of a long list that is left out of the text for ranks (io/config/gaps.c). */
+typedef struct hp_config_mark {
+  int number;
   int64_t count, columns; /* numbers, columns 0; or rows of so many each */
+} hp_config_mark;
+
+typedef struct hp_config_gap {
+  const hp_setting *list;
+  hp_config_mark mark;
 } hp_config_gap;
-
-/* A number of such a list given by an option. */
-typedef struct hp_config_given {
-  int gap;
-  int64_t at;    /* its place among the list's numbers */
-  double value;  /* in deck units */
-  bool real;     /* not an integer */
-  bool row;      /* with all others of its row, by an option that gives the whole row, */
-  bool any_kind; /* a list, whose numbers may be of both kinds */
-} hp_config_given;
-
-/* An included file, under the name that libconfig opens. */
-typedef struct hp_config_included {
-  char *written; /* the deck's name for it */
-  char *name;
-  FILE *file; /* its text without such lists; NULL: it has none */
-} hp_config_included;
 
 typedef struct hp_array_kept hp_array_kept;
 
@@ -68,12 +54,8 @@ typedef struct hp_config {
   char **option; /* [nset] "--set key=value", what messages about them begin with */
   int ncut;
   hp_config_cut *cut; /* [ncut] */
-  bool condensed;     /* the text has whole paths behind @include, and gaps: */
-  int gaps, nincluded;
+  int gaps;
   hp_config_gap *gap; /* [gaps] rank 0's */
-  int ngiven;
-  hp_config_given *given;       /* [ngiven] the later of two counts */
-  hp_config_included *included; /* [nincluded] */
   hp_diag *diag;
   hp_case *c;                 /* what is filled */
   hp_units units;             /* of the numbers being read */
@@ -145,52 +127,34 @@ void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_
  * the well there. */
 hp_status hp_config_set(hp_config *r, int nset, const char *const *set) HP_MUST_USE;
 
-/* Returns the tree as text (malloc) that libconfig reads back to the same numbers. r supplies lists left out of the
- * tree, which rank 0 reads from files; the result is NULL if that fails. */
+/* Returns the tree as text (malloc) that libconfig reads back to the same numbers; NULL: no memory. r: of this reader's tree,
+ * without the lists in r->gap. */
 char *hp_config_text(const config_t *tree, const hp_config *r);
 /* Writes the shortest number with a point that reads back to v. */
 void hp_config_write_float(double v, FILE *f);
 
-/* ---- io/config/spread: long lists of numbers are left out of the text that ranks parse ---- */
+/* ---- io/config/gaps.c: long lists of numbers are left out of the text that ranks parse ---- */
 
-/* Rank 0 only: returns the text of r->path and its included files, with the lists in r->gap left out. HP_ERR_DECK if
- * the deck cannot be read so. */
-hp_status hp_config_condense(hp_config *r, char **text, size_t *size) HP_MUST_USE;
-/* The deck's name for a file that libconfig has opened by this name. */
-const char *hp_config_written_name(const hp_config *r, const char *name);
-void hp_config_gaps_clear(hp_config *r);
-
-/* A mark in the tree in place of a list left out. */
-typedef struct hp_config_mark {
-  int number;
-  int64_t count, columns;
-} hp_config_mark;
+/* Rank 0 only: adds those in s and below to r->gap. HP_ERR_MEMORY. */
+hp_status hp_config_find_gaps(hp_config *r, const hp_setting *s) HP_MUST_USE;
 bool hp_config_is_gap(const hp_config *r, const hp_setting *s, hp_config_mark *m);
 /* Row n of a list for messages; the list itself if it is left out. */
 const hp_setting *hp_config_row(const hp_config *r, const hp_setting *s, int64_t n);
 
-/* Records that an option gives numbers [count] from place `at` on, a whole row or one number. HP_ERR_MEMORY. */
-hp_status hp_config_give(hp_config *r, const hp_config_mark *m, int64_t at, int count, const hp_setting *const *value,
-                         bool row, bool any_kind) HP_MUST_USE;
-/* The numbers of a gap on all ranks, in deck units, with those of options, in pieces of whole rows. */
+/* The numbers of a gap on all ranks, in deck units, in pieces of whole rows. */
 typedef struct hp_config_numbers {
   int64_t count; /* of this piece, until left is 0 */
   double *value; /* [count] */
-  int64_t left, most;
-  const hp_config *r;
-  int number;   /* of the gap */
+  int64_t left, most, columns;
   int64_t next; /* place of the piece behind this one */
-  char bracket; /* rank 0: the latest one */
   hp_spread *P;
-  hp_stream in;
+  const hp_setting *list; /* rank 0 */
 } hp_config_numbers;
 hp_status hp_config_gap_open(const hp_config *r, const hp_config_mark *m, hp_config_numbers *g) HP_MUST_USE;
 hp_status hp_config_gap_next(hp_config_numbers *g) HP_MUST_USE;
 void hp_config_gap_close(hp_config_numbers *g);
 /* Reads the rows that name a cell held here: out [*rows][m->columns] (HP_ALLOC). */
 hp_status hp_config_gap_rows(const hp_config *r, const hp_config_mark *m, int64_t *rows, double **out) HP_MUST_USE;
-/* Writes the list as hp_config_text does; false if it cannot be read. */
-bool hp_config_write_gap(const hp_config *r, const hp_config_mark *m, FILE *f);
 
 /* ---- io/config/lists.c ---- */
 

@@ -359,7 +359,7 @@ static void clear(hp_config *r) {
   hp_config_aquifers_clear(r);
   hp_config_faults_clear(r);
   hp_array_forget(r);
-  hp_config_gaps_clear(r);
+  HP_FREE(r->gap);
   config_destroy(&r->tree);
 }
 
@@ -371,39 +371,11 @@ static hp_status outcome(hp_status status, const hp_config *r, const char *name)
 /* Results, which rank 0 writes, have it whole. */
 static hp_status keep_text(hp_config *r) {
   if (!hp_spread_opens_files(r->c->spread)) return HP_OK;
-  char *text = hp_config_text(&r->tree, r);
+  char *text = hp_config_text(&r->tree, NULL);
   if (text == NULL) return hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");
   const hp_status status = hp_config_copy(text, &r->c->text);
   free(text);
   return status;
-}
-
-/* The tree that rank 0 has read becomes all ranks', without its long lists of numbers (io/config/spread). The text goes in
- * pieces, and is gone when the trees are there, which are larger. */
-static hp_status share_tree(hp_config *r, bool ok) {
-  hp_spread *P = r->c->spread;
-  const bool reads = hp_spread_opens_files(P);
-  char *text = reads && ok ? hp_config_text(&r->tree, NULL) : NULL;
-  int64_t size = text != NULL ? (int64_t)strlen(text) + 1 : 0;
-  hp_status status = hp_spread_share(P, &size, sizeof size);
-  if (status == HP_OK && size == 0) status = hp_spread_refuse(P, HP_SPREAD_ERRORS);
-  if (status == HP_OK && !reads) {
-    text = malloc((size_t)size);
-    if (text == NULL) status = hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");
-  }
-  if (status == HP_OK) status = hp_spread_share(P, text, size);
-  if (status == HP_OK && !reads && config_read_string(&r->tree, text) != CONFIG_TRUE)
-    status = hp_spread_refuse(P, "a deck that is not read back");
-  free(text);
-  return status;
-}
-
-static hp_status read_tree_of(hp_config *r, bool *ok) {
-  *ok = true;
-  if (hp_spread_opens_files(r->c->spread)) HP_TRY(hp_config_tree_read(r, ok));
-  else HP_TRY(hp_config_folder_of(r->path, &r->folder));
-  if (r->c->spread != NULL) HP_TRY(share_tree(r, *ok));
-  return HP_OK;
 }
 
 /* Decks of earlier versions name targets of the field alone: field = ( { ... } ). */
@@ -419,13 +391,45 @@ static void rename_field(hp_config *r) {
   field->name = name;
 }
 
+/* The deck's tree with the options. */
+static hp_status read_file(hp_config *r, int nset, const char *const *set, bool *ok) {
+  HP_TRY(hp_config_tree_read(r, ok));
+  if (!*ok) return HP_OK;
+  rename_field(r);
+  return hp_config_set(r, nset, set);
+}
+
+/* The tree that rank 0 has read becomes all ranks', without its long lists of numbers (io/config/gaps.c). The text goes in
+ * pieces, and is gone when the trees are there, which are larger. */
+static hp_status share_tree(hp_config *r, bool ok) {
+  hp_spread *P = r->c->spread;
+  const bool reads = hp_spread_opens_files(P);
+  char *text = NULL;
+  if (reads && ok && r->diag->errors == 0) {
+    HP_TRY(hp_config_find_gaps(r, config_root_setting(&r->tree)));
+    text = hp_config_text(&r->tree, r);
+  }
+  int64_t size = text != NULL ? (int64_t)strlen(text) + 1 : 0;
+  hp_status status = hp_spread_share(P, &size, sizeof size);
+  if (status == HP_OK && size == 0) status = hp_spread_refuse(P, HP_SPREAD_ERRORS);
+  if (status == HP_OK && !reads) {
+    text = malloc((size_t)size);
+    if (text == NULL) status = hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");
+  }
+  if (status == HP_OK) status = hp_spread_share(P, text, size);
+  if (status == HP_OK && !reads && config_read_string(&r->tree, text) != CONFIG_TRUE)
+    status = hp_spread_refuse(P, "a deck that is not read back");
+  free(text);
+  return status;
+}
+
 hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   hp_config r = {.path = path, .diag = diag, .c = c};
-  bool ok;
+  bool ok = true;
   config_init(&r.tree);
-  hp_status status = read_tree_of(&r, &ok);
-  if (status == HP_OK && ok) rename_field(&r);
-  if (status == HP_OK && ok) status = hp_config_set(&r, nset, set);
+  hp_status status = hp_spread_opens_files(c->spread) ? read_file(&r, nset, set, &ok)
+                                                      : hp_config_folder_of(path, &r.folder);
+  if (status == HP_OK && c->spread != NULL) status = share_tree(&r, ok);
   if (status == HP_OK && ok) status = read_tree(&r);
   if (status == HP_OK && ok) status = keep_text(&r);
   clear(&r);

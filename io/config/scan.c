@@ -115,7 +115,7 @@ static hp_status follow(scan *s, const char *path) {
   const char *fault = s->included != NULL ? include_fault(s, path) : NULL;
   char *text = NULL;
   size_t size = 0;
-  if (s->included != NULL && !s->r->condensed) hp_inputs_add(&diag->read, path);
+  if (s->included != NULL) hp_inputs_add(&diag->read, path);
   hp_status status = fault == NULL ? hp_file_read(path, &text, &size) : HP_OK;
   if (text != NULL && memchr(text, '\0', size) != NULL) fault = "has a zero byte in it: not a text file";
   if (fault != NULL) hp_diag_error(diag, s->file, s->line, "@include: %s: %s", path, fault);
@@ -148,15 +148,15 @@ static hp_status include(scan *s) {
   }
   const char *end = from + 1;
   while (*end != '\0' && *end != '"') end += *end == '\\' && end[1] != '\0' ? 2 : 1;
-  if (from[1] == '/' && !s->r->condensed && s->included != NULL) { /* libconfig puts the folder before it */
+  if (from[1] == '/' && s->included != NULL) { /* libconfig puts the folder before it */
     hp_diag_error(s->r->diag, s->file, s->line,
                   "@include: the path begins with '/', but must be relative to the deck's folder");
     s->at = *end == '"' ? end + 1 : end;
     return HP_OK;
   }
-  const size_t folder = s->r->condensed ? 0 : strlen(s->r->folder);
+  const size_t folder = strlen(s->r->folder);
   HP_TRY(hp_alloc((void **)&path, (int64_t)(folder + (size_t)(end - from)) + 2, 1, "include"));
-  char *to = s->r->condensed ? path : path + snprintf(path, folder + 2, "%s/", s->r->folder);
+  char *to = path + snprintf(path, folder + 2, "%s/", s->r->folder);
   for (const char *c = from + 1; c < end; ++c) {
     if (*c == '\\' && c + 1 < end) ++c;
     *to++ = *c;

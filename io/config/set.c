@@ -220,64 +220,19 @@ static void set_member(hp_config *r, char *option, hp_setting *group, const char
   else fault(r, option, "not a key", name);
 }
 
-/* ---- lists that ranks have left out of their text ---- */
-
-enum { COLUMNS_MAX = 16 };
-
-static bool is_plain_number(const hp_setting *s) {
-  return config_setting_type(s) == CONFIG_TYPE_INT || config_setting_type(s) == CONFIG_TYPE_FLOAT;
-}
-
-/* The numbers of an option's value, *count: one, or so many as a row has; false: it is none for such an entry. */
-static bool numbers_of(const hp_setting *value, int64_t columns, const hp_setting *number[COLUMNS_MAX], int *count) {
-  *count = 1;
-  number[0] = value;
-  if (columns == 0) return is_plain_number(value);
-  *count = config_setting_is_aggregate(value) ? config_setting_length(value) : 0;
-  bool plain = *count == columns && columns <= COLUMNS_MAX && config_setting_type(value) != CONFIG_TYPE_GROUP;
-  for (int n = 0; plain && n < *count; ++n) {
-    number[n] = config_setting_get_elem(value, (unsigned)n);
-    plain = is_plain_number(number[n]);
-  }
-  return plain;
-}
-
-/* steps [count] lead to an entry of the list, a number or a row, or to a number of a row. What does not fit is an error that one
- * process reports. */
-static hp_status give_entry(hp_config *r, const hp_setting *list, const hp_config_mark *gap, const step *steps,
-                            int count, const hp_setting *value) {
-  const int64_t columns = gap->columns, row = steps[0].index, column = count == 2 ? steps[1].index : 0;
-  const hp_setting *number[COLUMNS_MAX];
-  int numbers;
-  const bool whole_row = columns > 0 && count == 1;
-  const bool found = row >= 0 && row < gap->count && column >= 0 && (count == 1 || (count == 2 && column < columns));
-  if (!found || !numbers_of(value, whole_row ? columns : 0, number, &numbers)) {
-    hp_config_error(r, list, "%s", HP_SPREAD_ERRORS);
-    return HP_OK;
-  }
-  const bool any_kind = whole_row && config_setting_type(value) == CONFIG_TYPE_LIST;
-  return hp_config_give(r, gap, columns > 0 ? row * columns + column : row, numbers, number, whole_row, any_kind);
-}
-
 /* ---- an option ---- */
 
-static hp_status enter(hp_config *r, char *option, const step *way, int count, const hp_setting *value) {
+static void enter(hp_config *r, char *option, const step *way, int count, const hp_setting *value) {
   hp_setting *at = config_root_setting(&r->tree);
-  for (int n = 0; n + 1 < count && at != NULL; ++n) {
-    at = descend(r, option, at, &way[n], &way[n + 1]);
-    hp_config_mark gap;
-    if (at != NULL && config_setting_is_aggregate(at) && hp_config_is_gap(r, at, &gap))
-      return give_entry(r, at, &gap, &way[n + 1], count - n - 1, value);
-  }
-  if (at == NULL) return HP_OK;
+  for (int n = 0; n + 1 < count && at != NULL; ++n) at = descend(r, option, at, &way[n], &way[n + 1]);
+  if (at == NULL) return;
   const step *last = &way[count - 1];
   if (config_setting_type(at) == CONFIG_TYPE_GROUP && last->name[0] != '\0') {
     set_member(r, option, at, last->name, value);
-    return HP_OK;
+    return;
   }
   hp_setting *entry = descend(r, option, at, last, last);
   if (entry != NULL) set_entry(r, option, entry, value);
-  return HP_OK;
 }
 
 static hp_status set_one(hp_config *r, const char *set, char **kept) {
@@ -295,11 +250,10 @@ static hp_status set_one(hp_config *r, const char *set, char **kept) {
   }
   config_t tree;
   const hp_setting *value = parse_value(equal + 1, &tree);
-  hp_status status = HP_OK;
-  if (value != NULL) status = enter(r, *kept, way, count, value);
+  if (value != NULL) enter(r, *kept, way, count, value);
   else fault(r, *kept, "the value is neither a number, text, true or false, nor a list [..]", "");
   config_destroy(&tree);
-  return status;
+  return HP_OK;
 }
 
 /* Lists of a case are made in the units that the options are in. */
@@ -407,38 +361,31 @@ void hp_config_write_float(double v, FILE *f) {
   fprintf(f, "%s%s", text, strpbrk(text, ".en") == NULL ? ".0" : "");
 }
 
-typedef struct {
-  const hp_config *r; /* NULL: what is left out stays so */
-  FILE *f;
-  bool bad;
-} writer;
+static void write_setting(const hp_setting *s, int depth, const hp_config *r, FILE *f);
 
-static void write_setting(const hp_setting *s, int depth, writer *w);
-
-static void write_members(const hp_setting *s, int depth, writer *w) {
+static void write_members(const hp_setting *s, int depth, const hp_config *r, FILE *f) {
   for (int n = 0; n < config_setting_length(s); ++n) {
     const hp_setting *member = config_setting_get_elem(s, (unsigned)n);
-    fprintf(w->f, "%*s%s = ", 2 * depth, "", config_setting_name(member));
-    write_setting(member, depth, w);
-    fputs(";\n", w->f);
+    fprintf(f, "%*s%s = ", 2 * depth, "", config_setting_name(member));
+    write_setting(member, depth, r, f);
+    fputs(";\n", f);
   }
 }
 
-static void write_entries(const hp_setting *s, int depth, writer *w) {
+static void write_entries(const hp_setting *s, int depth, const hp_config *r, FILE *f) {
   const bool list = config_setting_type(s) == CONFIG_TYPE_LIST;
   hp_config_mark gap;
-  fputc(list ? '(' : '[', w->f);
-  const bool left_out = w->r != NULL && hp_config_is_gap(w->r, s, &gap);
-  if (left_out && !hp_config_write_gap(w->r, &gap, w->f)) w->bad = true;
+  fputc(list ? '(' : '[', f);
+  const bool left_out = r != NULL && hp_config_is_gap(r, s, &gap);
+  if (left_out) fprintf(f, "\"\\x01 %d %lld %lld\"", gap.number, (long long)gap.count, (long long)gap.columns);
   for (int n = 0; n < config_setting_length(s) && !left_out; ++n) {
-    if (n > 0) fputs(n % HP_CONFIG_LINE == 0 ? ",\n" : ", ", w->f);
-    write_setting(config_setting_get_elem(s, (unsigned)n), depth, w);
+    if (n > 0) fputs(n % HP_CONFIG_LINE == 0 ? ",\n" : ", ", f);
+    write_setting(config_setting_get_elem(s, (unsigned)n), depth, r, f);
   }
-  fputc(list ? ')' : ']', w->f);
+  fputc(list ? ')' : ']', f);
 }
 
-static void write_setting(const hp_setting *s, int depth, writer *w) {
-  FILE *f = w->f;
+static void write_setting(const hp_setting *s, int depth, const hp_config *r, FILE *f) {
   switch (config_setting_type(s)) {
     case CONFIG_TYPE_INT: fprintf(f, "%d", config_setting_get_int(s)); break;
     case CONFIG_TYPE_INT64: fprintf(f, "%lldL", config_setting_get_int64(s)); break;
@@ -447,20 +394,20 @@ static void write_setting(const hp_setting *s, int depth, writer *w) {
     case CONFIG_TYPE_STRING: write_string(config_setting_get_string(s), f); break;
     case CONFIG_TYPE_GROUP:
       fputs("{\n", f);
-      write_members(s, depth + 1, w);
+      write_members(s, depth + 1, r, f);
       fprintf(f, "%*s}", 2 * depth, "");
       break;
-    default: write_entries(s, depth, w);
+    default: write_entries(s, depth, r, f);
   }
 }
 
 char *hp_config_text(const config_t *tree, const hp_config *r) {
   char *text = NULL;
   size_t size;
-  writer w = {.r = r, .f = open_memstream(&text, &size)};
-  if (w.f == NULL) return NULL;
-  write_members(config_root_setting(tree), 0, &w);
-  if (fclose(w.f) == 0 && !w.bad) return text;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return NULL;
+  write_members(config_root_setting(tree), 0, r, f);
+  if (fclose(f) == 0) return text;
   free(text);
   return NULL;
 }

@@ -56,7 +56,7 @@ bool hp_config_patched(const hp_config *r, const hp_setting *s) {
 const char *hp_config_file(const hp_config *r, const hp_setting *s) {
   const char *option = hp_config_option(s);
   if (option != NULL) return option;
-  const char *file = hp_config_written_name(r, config_setting_source_file(s));
+  const char *file = config_setting_source_file(s);
   return file != NULL ? file : r->path;
 }
 
@@ -245,7 +245,7 @@ static bool report_unclosed(hp_config *r, const char *file, const char *body) {
 static bool report_unclosed_of(hp_config *r, const char *file) {
   char *path, *text = NULL;
   size_t size;
-  if (hp_format(&path, "%s%s%s", r->condensed ? "" : r->folder, r->condensed ? "" : "/", file) != HP_OK) return false;
+  if (hp_format(&path, "%s/%s", r->folder, file) != HP_OK) return false;
   const bool found = hp_file_read(path, &text, &size) == HP_OK && report_unclosed(r, file, text);
   HP_FREE(path);
   HP_FREE(text);
@@ -268,7 +268,7 @@ static hp_status parse(hp_config *r, const char *body, bool *ok) {
   const int errors = r->diag->errors;
   HP_TRY(hp_config_scan(r, body, true));
   if (r->diag->errors > errors) return HP_OK;
-  if (!r->condensed) config_set_include_dir(&r->tree, r->folder);
+  config_set_include_dir(&r->tree, r->folder);
   *ok = config_read_string(&r->tree, body) == CONFIG_TRUE;
   if (*ok) return hp_config_scan(r, body, false);
   report_parse_error(r, body);
@@ -282,9 +282,7 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   *ok = false;
   hp_status status = hp_config_folder_of(r->path, &r->folder);
   hp_inputs_add(&r->diag->read, r->path);
-  if (status == HP_OK && r->c->spread == NULL) status = hp_file_read(r->path, &text, &size);
-  else if (status == HP_OK) status = hp_config_condense(r, &text, &size);
-  if (status == HP_ERR_DECK && r->condensed) return HP_OK; /* one process reads it again, and says what is wrong */
+  if (status == HP_OK) status = hp_file_read(r->path, &text, &size);
   HP_TRY(status);
   const char *body = strncmp(text, BOM, 3) == 0 ? text + 3 : text;
   if (status == HP_OK && is_text(r, text, body, size)) status = parse(r, body, ok);
