@@ -108,14 +108,17 @@ typedef struct hp_rock_spec {
 } hp_rock_spec;
 
 /* X(NAME, key): end points that cells may have of their own; the saturation functions are stretched to them. */
-#define HP_END_LIST(X)                                                       \
-  X(SWL, "swl")     /* connate water saturation */                           \
-  X(SWCR, "swcr")   /* highest water saturation where water does not flow */ \
-  X(SWU, "swu")     /* highest water saturation */                           \
-  X(SOWCR, "sowcr") /* highest oil saturation where oil does not flow */     \
-  X(KRW, "krw")     /* krw at SWU; of a formula at 1 - SOWCR */              \
-  X(KRO, "kro")     /* kro at SWL */                                         \
-  X(PCW, "pcw")     /* capillary pressure at SWL [Pa] */
+#define HP_END_LIST(X)                                                         \
+  X(SWL, "swl")     /* connate water saturation */                             \
+  X(SWCR, "swcr")   /* highest water saturation where water does not flow */   \
+  X(SWU, "swu")     /* highest water saturation */                             \
+  X(SOWCR, "sowcr") /* highest oil saturation where oil does not flow */       \
+  X(KRW, "krw")     /* krw at SWU; of a formula at 1 - SOWCR */                \
+  X(KRO, "kro")     /* kro at SWL */                                           \
+  X(PCW, "pcw")     /* capillary pressure at SWL, or SWLPC [Pa] */             \
+  X(SWLPC, "swlpc") /* the saturation where pc begins; SWL if there is none */ \
+  X(KRWR, "krwr")   /* krw of a table at 1 - SOWCR */                          \
+  X(KRORW, "krorw") /* kro at SWCR */
 
 typedef enum {
 #define HP_END_ENUM(name, key) HP_END_##name,

@@ -187,6 +187,38 @@ static hp_status end_point_error(const double *end, const hp_sat_scale *c, bool 
                  length > 0 ? "; of its table: " : "", of_table);
 }
 
+/* The bend of a function whose table has the value `table` where a cell's is to be `given`, and the largest one `most` where
+ * the cell's is to be `end`; *scale: factor of the values up to it. NULL, or what is wrong. */
+static const char *bend(double given, double table, double end, double most, double *scale, hp_sat_bend *out) {
+  if (!(given > 0.0)) return "must be > 0";
+  if (!(table > 0.0)) return "the table has 0 there";
+  if (given > end) return "must not exceed that at the end of the function";
+  *scale = given / table;
+  out->value = given;
+  out->rise = most > table ? (end - given) / ((most - table) * *scale) : -end;
+  return NULL;
+}
+
+/* Values at the other phase's critical saturation, KRWR and KRORW. */
+static hp_status bend_cell(const double *end, const hp_satfunc *f, hp_sat_scale *c, hp_end *fault) {
+  const char *why = NULL;
+  double d;
+  if (!isnan(end[HP_END_KRWR])) {
+    const double at = hp_sat_eval(f, hp_sat_place_water(f, c, c->so, &d)).krw.v, most = hp_sat_eval(f, f->s_max).krw.v;
+    *fault = HP_END_KRWR;
+    why = hp_sat_has_water_zone(f) ? "of a formula krw is that at 1 - sowcr"
+                                   : bend(end[*fault], at, c->krw * most, most, &c->krw, &c->krw_bend);
+    if (why != NULL) return hp_fail(HP_ERR_DECK, "krwr %g, krw at 1 - sowcr: %s", end[*fault], why);
+  }
+  if (!isnan(end[HP_END_KRORW])) {
+    const double at = hp_sat_eval(f, hp_sat_place_oil(f, c, c->swcr, &d)).kro.v, most = hp_sat_eval(f, f->s_min).kro.v;
+    *fault = HP_END_KRORW;
+    why = bend(end[*fault], at, c->kro * most, most, &c->kro, &c->kro_bend);
+    if (why != NULL) return hp_fail(HP_ERR_DECK, "krorw %g, kro at swcr: %s", end[*fault], why);
+  }
+  return HP_OK;
+}
+
 static hp_status scale_cell(const hp_fluid_spec *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c, hp_end *fault) {
   double end[HP_ENDS];
   for (int n = 0; n < HP_ENDS; ++n) end[n] = g->end[n] != NULL ? g->end[n][m] : NAN;
@@ -201,7 +233,17 @@ static hp_status scale_cell(const hp_fluid_spec *g, int64_t m, const hp_satfunc 
   if (!isnan(end[HP_END_PCW])) c->pc = factor(end[HP_END_PCW], hp_sat_eval(f, f->s_min).pc.v);
   const bool formula = hp_sat_has_water_zone(f);
   *fault = end_at_fault(end, c, formula);
-  return *fault == HP_ENDS ? HP_OK : end_point_error(end, c, formula);
+  if (*fault != HP_ENDS) return end_point_error(end, c, formula);
+  if (!isnan(end[HP_END_SWLPC])) {
+    *fault = HP_END_SWLPC;
+    c->pc_shift = end[*fault] - c->swl;
+    if (!(end[*fault] < (formula ? c->so : c->swu)))
+      return hp_fail(HP_ERR_DECK, "swlpc %g: must be < %s %g", end[*fault], formula ? "1 - sowcr" : "swu",
+                     formula ? c->so : c->swu);
+  }
+  HP_TRY(bend_cell(end, f, c, fault));
+  *fault = HP_ENDS;
+  return HP_OK;
 }
 
 static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *g, hp_reservoir *r, hp_end *fault) {

@@ -215,11 +215,22 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
  * and with three points krw and kro have the other one's critical saturation
  * in between. Outside they are constant. (Eclipse's ENDSCALE, SCALECRS.) Of a
  * formula krw and pc end at 1 - SOWCR and s_oil_critical, too; from there to
- * SWU is the water zone, where krw goes on to krw_full. */
+ * SWU is the water zone, where krw goes on to krw_full.
+ *
+ * A value that a cell has at the other phase's critical saturation (KRWR,
+ * KRORW) is a bend: factors reach up to it, and what exceeds it is multiplied
+ * once more. Where the table is flat beyond, a straight line leads to the end. */
+typedef struct {
+  double value; /* at the bend, 0: there is none */
+  double rise;  /* factor of what exceeds it; below 0: minus the value at the end of the line */
+} hp_sat_bend;
+
 typedef struct {
   double swl, swcr, swu, so; /* so: 1 - SOWCR */
   double krw, kro, pc;       /* factors of the values */
   int three_point;
+  double pc_shift; /* pc begins at swl + pc_shift (SWLPC) */
+  hp_sat_bend krw_bend, kro_bend;
 } hp_sat_scale;
 
 /* The table's saturation for s between a and b, which are at x and y there; its derivative in *d. */
@@ -236,19 +247,41 @@ HP_INLINE HP_HD double hp_sat_between3(double s, double a, double b, double c, d
   return s < b ? hp_sat_between(s, a, b, x, y, d) : hp_sat_between(s, b, c, y, z, d);
 }
 
+/* The table's saturation for kro, krw and pc at s of a cell. */
+HP_INLINE HP_HD double hp_sat_place_oil(const hp_satfunc *f, const hp_sat_scale *c, double s, double *d) {
+  if (c->three_point)
+    return hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_critical, f->s_oil_critical, d);
+  return hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_critical, d);
+}
+
+HP_INLINE HP_HD double hp_sat_place_water(const hp_satfunc *f, const hp_sat_scale *c, double s, double *d) {
+  if (hp_sat_has_water_zone(f)) return hp_sat_between(s, c->swcr, c->so, f->s_water_critical, f->s_oil_critical, d);
+  if (c->three_point)
+    return hp_sat_between3(s, c->swcr, c->so, c->swu, f->s_water_critical, f->s_oil_critical, f->s_max, d);
+  return hp_sat_between(s, c->swcr, c->swu, f->s_water_critical, f->s_max, d);
+}
+
+HP_INLINE HP_HD double hp_sat_place_pc(const hp_satfunc *f, const hp_sat_scale *c, double s, double *d) {
+  if (hp_sat_has_water_zone(f)) return hp_sat_between(s, c->swl + c->pc_shift, c->so, f->s_min, f->s_oil_critical, d);
+  return hp_sat_between(s, c->swl + c->pc_shift, c->swu, f->s_min, f->s_max, d);
+}
+
+/* k beyond a bend, which is at x of a scale that rises with k, whose end is at y. */
+HP_INLINE HP_HD hp_dual hp_sat_beyond_bend(const hp_sat_bend *b, hp_dual k, double x, double y, double s) {
+  if (b->rise < 0.0) return s > x ? hp_sat_water_zone(k, -b->rise, x, y, s) : k;
+  if (k.v > b->value) {
+    k.v = b->value + b->rise * (k.v - b->value);
+    k.d *= b->rise;
+  }
+  return k;
+}
+
 /* Functions and derivatives by s of a cell with end points of its own. */
 HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sat_scale *c, double s) {
-  double dw, dn, dp, w, o, p;
+  double dw, dn, dp;
   const bool zone = hp_sat_has_water_zone(f);
-  if (c->three_point)
-    o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_critical, f->s_oil_critical, &dn);
-  else o = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_critical, &dn);
-  if (zone) w = hp_sat_between(s, c->swcr, c->so, f->s_water_critical, f->s_oil_critical, &dw);
-  else if (c->three_point)
-    w = hp_sat_between3(s, c->swcr, c->so, c->swu, f->s_water_critical, f->s_oil_critical, f->s_max, &dw);
-  else w = hp_sat_between(s, c->swcr, c->swu, f->s_water_critical, f->s_max, &dw);
-  if (zone) p = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_critical, &dp);
-  else p = hp_sat_between(s, c->swl, c->swu, f->s_min, f->s_max, &dp);
+  const double o = hp_sat_place_oil(f, c, s, &dn), w = hp_sat_place_water(f, c, s, &dw);
+  const double p = hp_sat_place_pc(f, c, s, &dp);
   hp_sat_value v;
   v.krw = hp_dual_scale(hp_sat_eval(f, w).krw, c->krw);
   v.kro = hp_dual_scale(hp_sat_eval(f, o).kro, c->kro);
@@ -257,6 +290,11 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sa
   v.kro.d *= dn;
   v.pc.d *= dp;
   if (zone) v.krw = hp_sat_water_zone(v.krw, f->par.krw_full, c->so, c->swu, s);
+  if (c->krw_bend.value > 0.0) v.krw = hp_sat_beyond_bend(&c->krw_bend, v.krw, c->so, c->swu, s);
+  if (c->kro_bend.value > 0.0) {
+    const hp_dual mirrored = hp_sat_beyond_bend(&c->kro_bend, hp_dual_mirror(v.kro), -c->swcr, -c->swl, -s);
+    v.kro = hp_dual_mirror(mirrored);
+  }
   return v;
 }
 

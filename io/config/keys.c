@@ -234,7 +234,10 @@ static const hp_config_key keys[] = {
     CELLS("endpoints.sowcr", NONE, "<= 1", "", "saturation of water: connate, critical, largest; critical of oil"),
     CELLS("endpoints.krw", NONE, "", "", "krw at swu (formula: at 1 - sowcr), kro at swl"),
     CELLS("endpoints.kro", NONE, "", "", "krw at swu (formula: at 1 - sowcr), kro at swl"),
-    CELLS("endpoints.pcw", PRESSURE, "", "", "capillary pressure at swl"),
+    CELLS("endpoints.pcw", PRESSURE, "", "", "capillary pressure at swl, or at swlpc"),
+    CELLS("endpoints.swlpc", NONE, "<= 1", "", "saturation where pc begins, instead of swl"),
+    CELLS("endpoints.krwr", NONE, "", "", "krw at 1 - sowcr, of a table; kro at swcr"),
+    CELLS("endpoints.krorw", NONE, "", "", "krw at 1 - sowcr, of a table; kro at swcr"),
     BOOL("endpoints.three_point", "false", "krw and kro also meet the other phase's critical saturation"),
 
     OTHER("rock", GROUP, NONE, "", "", "compressibility of the pores"),

@@ -99,7 +99,10 @@ struct hp_ecl {
   bool thresholds; /* EQLOPTS has THPRES, */
   bool one_way;    /* and IRREVERS: a record of THPRES is about one direction */
   bool endscale, three_point;
-  hp_ecl_by rock_by; /* ROCKOPTS: which regions count its tables */
+  hp_ecl_depths depths[HP_ECL_DEPTHS]; /* ENPTVD, ENKRVD, ENPCVD, ENSPCVD */
+  hp_ecl_leverett leverett;            /* JFUNC */
+  double critical;                     /* TOLCRIT: relative permeabilities up to it are 0; 0: it is not given */
+  hp_ecl_by rock_by;                   /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
   bool compacts, irreversible, directional; /* ROCKCOMP, RKTRMDIR */
   int compaction_tables;                    /* ROCKCOMP item 2, 0: left out */
@@ -451,6 +454,9 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(eqldims)                   \
   X(endscale)                  \
   X(scalecrs)                  \
+  X(tolcrit)                   \
+  X(end_depths)                \
+  X(jfunc)                     \
   X(ppcwmax)                   \
   X(rockopts)                  \
   X(rockcomp)                  \

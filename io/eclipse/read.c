@@ -458,6 +458,11 @@ static void clean_up(hp_ecl *e) {
   }
   HP_FREE(e->swfn);
   HP_FREE(e->sof2);
+  for (int n = 0; n < HP_ECL_DEPTHS; ++n) {
+    for (int t = 0; e->depths[n].table != NULL && t < e->tables[HP_ECL_BY_ENDNUM]; ++t)
+      HP_FREE(e->depths[n].table[t].cell);
+    HP_FREE(e->depths[n].table);
+  }
   HP_FREE(e->kro_at_no_gas);
   HP_FREE(e->gas_contact);
   HP_FREE(e->rock_record);

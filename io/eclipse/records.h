@@ -71,11 +71,15 @@ typedef enum {
   X(KRW, NONE, NAN, 0.0, INFINITY)                \
   X(KRO, NONE, NAN, 0.0, INFINITY)                \
   X(PCW, PRESSURE, NAN, 0.0, INFINITY)            \
+  X(SWLPC, NONE, NAN, 0.0, 1.0)                   \
+  X(KRWR, NONE, NAN, 0.0, INFINITY)               \
+  X(KRORW, NONE, NAN, 0.0, INFINITY)              \
   X(SWATINIT, NONE, NAN, 0.0, 1.0)                \
   X(SATNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(PVTNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(EQLNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)            \
+  X(ENDNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(FIPNUM, NONE, 1.0, -INFINITY, INFINITY)
 
 typedef enum {
@@ -215,6 +219,7 @@ typedef enum {
   HP_ECL_BY_PVTNUM,
   HP_ECL_BY_EQLNUM,
   HP_ECL_BY_ROCKNUM,
+  HP_ECL_BY_ENDNUM,
   HP_ECL_BY_SYSTEM, /* of pillars */
   HP_ECL_BY
 } hp_ecl_by;
@@ -307,6 +312,32 @@ typedef struct hp_ecl_rock {
   const char *file;
   int line;
 } hp_ecl_rock;
+
+/* Keywords with end points by depth. */
+typedef enum { HP_ECL_ENPTVD, HP_ECL_ENKRVD, HP_ECL_ENPCVD, HP_ECL_ENSPCVD, HP_ECL_DEPTHS } hp_ecl_depths_of;
+
+/* A table of one of them for each region of ENDNUM: rows of a depth [m] and its end points, in the keyword's order. A
+ * column that is left out is NAN. */
+typedef struct hp_ecl_depth_table {
+  int rows;
+  double *cell;
+} hp_ecl_depth_table;
+
+typedef struct hp_ecl_depths {
+  hp_ecl_depth_table *table; /* [tables of ENDNUM] NULL: the deck does not have the keyword: */
+  const char *name;
+  const char *file;
+  int line;
+} hp_ecl_depths;
+
+/* JFUNC: tables have Leverett's J in place of the capillary pressure. */
+typedef struct hp_ecl_leverett {
+  const char *file; /* NULL: they do not */
+  int line;
+  double tension;                      /* [dyn/cm] */
+  double by_porosity, by_permeability; /* exponents */
+  int direction;                       /* of the permeability: 0 mean of x and y, 1 x, 2 y, 3 z */
+} hp_ecl_leverett;
 
 /* COMPDAT item 7: a saturation table for connections. */
 typedef struct hp_ecl_table_of {

@@ -105,7 +105,10 @@ hp_status hp_ecl_do_numres(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 hp_status hp_ecl_do_endscale(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
+  if (record->endscale.tables.i > TABLES_MAX)
+    return hp_ecl_error(e, record->file, record->line, "item %d: more than %d tables", HP_ECL_NUMBER(endscale, tables),
+                        TABLES_MAX);
+  e->tables[HP_ECL_BY_ENDNUM] = (int)record->endscale.tables.i;
   e->endscale = true;
   return HP_OK;
 }

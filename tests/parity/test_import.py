@@ -58,6 +58,10 @@ DECKS = {
                      "props": "SWL\n 60*0.15 60*0.25 60*0.2 /\nSWCR\n 180*0.3 /\nSOWCR\n 90*0.22 90*0.25 /\n"
                                                             "SWATINIT\n 60*0.35 60* 60*0.55 /\nSCALECRS\n YES /\n"},
              "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n"},
+    "steered": {"add": {"runspec": "ENDSCALE\n /\n", "grid": "JFUNC\n WATER 90 1* 0.6 0.4 Z /\n", "props":
+                        "ENPTVD\n 2000 0.2 0.22 0.85 3* 0.2 1*\n 2030 0.26 0.3 0.8 3* 0.25 1* /\nKRWR\n 90*0.15 90*0.2 /\n"
+                        "KRORW\n 180*0.5 /\nSWLPC\n 180*0.12 /\nTOLCRIT\n 0.06 /\nSCALECRS\n YES /\n"},
+                "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n"},
     "arrays": {"solution": "EQUALS\n PRESSURE 200 /\n SWAT 0.3 /\n SWAT 0.7 1 10 1 6 3 3 /\n/\n"},
     "wells": {"wells": B["wells"].replace("P1 2* 1 3", "P1 2* 1 2"), "schedule":
               "TSTEP\n 10 /\nCOMPDAT\n P1 2* 3 3 OPEN 2* 0.3 1* 1.5 /\n P2 2* 2 2 SHUT 2* 0.2 /\n/\nWLIST\n '*L' NEW 'P*' /\n/\nWEFAC\n '*L' 0.8 /\n/\nTSTEP\n 10 /\n"

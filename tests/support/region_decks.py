@@ -1,7 +1,9 @@
 """Small Eclipse decks (tests/support/flow.py) with regions and end points: SATNUM, PVTNUM, EQLNUM, ROCKNUM with the
-tables of each, ENDSCALE with end points of cells, SCALECRS, SWATINIT.
+tables of each, ENDSCALE with end points of cells, SCALECRS, SWATINIT. STEERED: saturation functions with values at
+critical saturations, end points by depth, Leverett's J-function.
 
     flow.Deck(**DECKS["satnum"]).text()
+    deck, theirs, plain = STEERED["krwr"]    a deck, another one for Flow (None: the same), one without the keyword
 """
 import flow
 
@@ -64,4 +66,53 @@ DECKS = {
                  "wells": flow.BASE["wells"].replace("P1 2* 1 3 OPEN 2*", "P1 2* 1 3 OPEN 2 1*")
                                             .replace("P2 2* 1 3 OPEN 2*", "P2 2* 1 3 OPEN 2 1*")},
     "swatinit": with_more(ENDS, "props", "SWATINIT\n 60*0.35 60*0.4 60*0.55 /\n"),
+}
+
+
+THREE = with_more(ENDS, "props", "SCALECRS\n YES /\n")
+SCALED = {"add": {"runspec": "ENDSCALE\n /\n", "props": ""}, "solution": DATUM}
+TAILS = "SWOF\n 0.2 0 1 0.5\n 0.26 1e-3 0.8 0.4\n 0.4 0.05 0.5 0.2\n 0.6 0.2 0.1 0.1\n 0.7 0.32 2e-3 0.05\n 0.8 0.5 0 0 /\n"
+
+# SWL, SWCR, SWU, SOWCR, then KRW, KRO, KRWR, KRORW, PCW of two regions; linear in between, constant beyond
+DEPTHS = ({2000: (0.15, 0.2, 0.9, 0.2, 0.5, 0.9, 0.3, 0.8, 0.6), 2010: (0.2, 0.25, 0.85, 0.15, 0.6, 0.95, 0.3, 0.7, 0.8),
+           2016: (0.3, 0.32, 0.8, 0.25, 0.7, 1, 0.4, 0.9, 0.4)},
+          {2000: (0.2, 0.22, 0.85, 0.2, 0.4, 1, 0.2, 0.7, 0.5), 2030: (0.26, 0.3, 0.8, 0.25, 0.6, 1, 0.4, 0.9, 0.9)})
+
+
+def _at(table, depth):
+    rows = sorted(table.items())
+    for (a, below), (b, above) in zip(rows, rows[1:]):
+        if depth <= b:
+            t = max(0.0, (depth - a) / (b - a))
+            return [x + t * (y - x) for x, y in zip(below, above)]
+    return list(rows[-1][1])
+
+
+def _tables():
+    text = "ENPTVD\n"
+    for t in DEPTHS:
+        text += "".join(" %g %g %g %g 3* %g 1*\n" % ((z,) + v[:4]) for z, v in sorted(t.items())) + " /\n"
+    text += "ENKRVD\n"
+    for t in DEPTHS:
+        text += "".join(" %g %g 1* %g %g 2* %g\n" % ((z,) + v[4:8]) for z, v in sorted(t.items())) + " /\n"
+    return text + "ENPCVD\n" + "".join(" /\n".join([""] + ["".join(" %g %g 1*\n" % (z, v[8]) for z, v in sorted(t.items()))
+                                                        for t in DEPTHS])[3:]) + " /\n"
+
+
+def _arrays():
+    names, cells = ("SWL", "SWCR", "SWU", "SOWCR", "KRW", "KRO", "KRWR", "KRORW", "PCW"), []
+    for depth in (2004, 2012, 2020):
+        cells += [_at(DEPTHS[0], depth)] * 30 + [_at(DEPTHS[1], depth)] * 30
+    return "".join("%s\n %s /\n" % (name, "\n ".join("%.12g" % c[n] for c in cells)) for n, name in enumerate(names))
+
+
+STEERED = {
+    "krwr": (with_more(THREE, "props", "KRWR\n 90*0.15 90*0.2 /\nKRORW\n 180*0.5 /\nKRW\n 180*0.6 /\nKRO\n 180*0.9 /\n"),
+             None, THREE),
+    "tolcrit": (dict(with_more(THREE, "props", "TOLCRIT\n 0.004 /\n"), swof=TAILS), None, dict(THREE, swof=TAILS)),
+    # Flow knows end points of cells alone
+    "depths": (dict(add={"runspec": "ENDSCALE\n 2* 2 /\n", "props": _tables() + "SCALECRS\n YES /\n"}, solution=DATUM,
+                    regions="ENDNUM\n 30*1 30*2 30*1 30*2 30*1 30*2 /\n"),
+               with_more(SCALED, "props", _arrays() + "SCALECRS\n YES /\n"), SCALED),
+    "jfunc": (dict(SCALED, add={"runspec": "ENDSCALE\n /\n", "grid": "JFUNC\n WATER 90 1* 0.6 0.4 Z /\n"}), None, SCALED),
 }

@@ -106,6 +106,13 @@ hp_status hp_ecl_do_scalecrs(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+hp_status hp_ecl_do_tolcrit(hp_ecl *e, const hp_ecl_record *record) {
+  const double least = 1e-6; /* HP_SAT_CRITICAL */
+  e->critical = record->tolcrit.critical.x;
+  if (e->critical >= least) return HP_OK;
+  return hp_ecl_item_error(e, record, HP_ECL_AT(tolcrit, critical), ": %g: must be >= %g", e->critical, least);
+}
+
 hp_status hp_ecl_do_ppcwmax(hp_ecl *e, const hp_ecl_record *record) {
   hp_sat_spec *sat = &e->c->fluid.sat[e->table];
   sat->swatinit_pc_max = record->ppcwmax.pc_max.x;

@@ -6,9 +6,7 @@
 #include "io/config/config.h"
 #include "io/eclipse/fluids/impl.h"
 
-/* Numbers of tables of all cells, in cell order; NULL: all are the first. Then those of the array are in 1..count, too,
- * or it is faulty: a number that is less was not looked at, since its cell is inactive or the grid has a fault. */
-static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16_t **to) {
+hp_status hp_ecl_region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16_t **to) {
   hp_ecl_array *a = &e->array[id];
   const int64_t cells = hp_ecl_cells(e);
   bool one = true;
@@ -43,8 +41,10 @@ static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
 
 static hp_status finish_end_points(hp_ecl *e) {
   static const hp_ecl_array_id array[HP_ENDS] = {
-      [HP_END_SWL] = HP_ECL_SWL, [HP_END_SWCR] = HP_ECL_SWCR, [HP_END_SWU] = HP_ECL_SWU, [HP_END_SOWCR] = HP_ECL_SOWCR,
-      [HP_END_KRW] = HP_ECL_KRW, [HP_END_KRO] = HP_ECL_KRO,   [HP_END_PCW] = HP_ECL_PCW};
+      [HP_END_SWL] = HP_ECL_SWL,     [HP_END_SWCR] = HP_ECL_SWCR,   [HP_END_SWU] = HP_ECL_SWU,
+      [HP_END_SOWCR] = HP_ECL_SOWCR, [HP_END_KRW] = HP_ECL_KRW,     [HP_END_KRO] = HP_ECL_KRO,
+      [HP_END_PCW] = HP_ECL_PCW,     [HP_END_SWLPC] = HP_ECL_SWLPC, [HP_END_KRWR] = HP_ECL_KRWR,
+      [HP_END_KRORW] = HP_ECL_KRORW};
   hp_fluid_spec *r = &e->c->fluid;
   for (int n = 0; n < HP_ENDS; ++n) {
     const hp_ecl_array *a = &e->array[array[n]];
@@ -55,6 +55,11 @@ static hp_status finish_end_points(hp_ecl *e) {
     e->c->end_line[n] = a->line;
   }
   r->three_point = e->three_point && e->endscale;
+  for (int n = 0; n < HP_ECL_DEPTHS && !e->endscale; ++n)
+    if (e->depths[n].table != NULL)
+      (void)hp_ecl_error(e, e->depths[n].file, e->depths[n].line, "%s needs ENDSCALE in RUNSPEC", e->depths[n].name);
+  if (e->leverett.file != NULL && !e->endscale)
+    (void)hp_ecl_error(e, e->leverett.file, e->leverett.line, "JFUNC needs ENDSCALE in RUNSPEC");
   const hp_ecl_array *water = &e->array[HP_ECL_SWATINIT];
   if (water->value != NULL && !e->endscale)
     (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs ENDSCALE in RUNSPEC");
@@ -111,9 +116,9 @@ static hp_status finish_regions(hp_ecl *e) {
   const hp_ecl_array *rocknum = &e->array[HP_ECL_ROCKNUM];
   const hp_status rock = hp_ecl_finish_rock(e);
   if (rock != HP_OK && rock != HP_ERR_DECK) return rock;
-  const hp_status sat = region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
-  const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
-  const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
+  const hp_status sat = hp_ecl_region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
+  const hp_status pvt = hp_ecl_region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
+  const hp_status eql = hp_ecl_region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
   if (sat == HP_ERR_WHOLE || pvt == HP_ERR_WHOLE || eql == HP_ERR_WHOLE)
     return hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS);
   if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
@@ -130,11 +135,19 @@ static hp_status finish_regions(hp_ecl *e) {
                             "it the rock follows PVTNUM");
   }
   const bool by_rocknum = e->rock_by_rocknum || (e->compacts && rocknum->value != NULL);
-  return region_numbers(e,
-                        by_rocknum                       ? HP_ECL_ROCKNUM
-                        : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
-                                                         : HP_ECL_PVTNUM,
-                        e->rock_count, &r->of_rock);
+  return hp_ecl_region_numbers(e,
+                               by_rocknum                       ? HP_ECL_ROCKNUM
+                               : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
+                                                                : HP_ECL_PVTNUM,
+                               e->rock_count, &r->of_rock);
+}
+
+/* Relative permeabilities up to TOLCRIT are 0, as in OPM Flow. */
+static void drop_traces(const hp_ecl *e, hp_sat_spec *sat) {
+  for (int n = 0; n < sat->rows; ++n) {
+    if (sat->krw != NULL && sat->krw[n] <= e->critical) sat->krw[n] = 0.0;
+    if (sat->kro != NULL && sat->kro[n] <= e->critical) sat->kro[n] = 0.0;
+  }
 }
 
 /* WATER alone: an oil of the water's kind that is nowhere, and that does not move where water fills the pores. */
@@ -177,6 +190,11 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
   }
   if (hp_ecl_water_alone(e)) return stand_in_oil(e);
   if (e->c->fluid.sat[0].rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");
+  for (int n = 0; n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
+    drop_traces(e, &e->c->fluid.sat[n]);
+    if (e->swfn != NULL) drop_traces(e, &e->swfn[n]);
+    if (e->sof2 != NULL) drop_traces(e, &e->sof2[n]);
+  }
   for (int n = 0; e->swfn != NULL && e->sof2 != NULL && n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
     const hp_status s = hp_ecl_merge_tables(e, n);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
@@ -203,6 +221,7 @@ hp_status hp_ecl_complete_fluid(hp_ecl *e) {
   }
   if (e->compacts && !e->rocktab)
     s = hp_ecl_missing(e, HP_ECL_PROPS, "ROCKTAB", "ROCKTAB is missing: RUNSPEC has ROCKCOMP");
+  if (s == HP_OK && e->diag->errors == 0) s = hp_ecl_fill_end_points(e);
   if (!e->rock && !e->rocktab && !hp_config_claims(e->nset, e->set, "rock"))
     hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
   return s;

@@ -14,9 +14,7 @@ static hp_status column(const double *cell, int rows, int columns, int c, double
   return HP_OK;
 }
 
-/* Where values of column c are left out they are interpolated in column 0; at the column's ends they are those of the
- * nearest row that has one. */
-static void interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int c, const char *name) {
+void hp_ecl_interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int c, const char *name) {
   for (int n = 0; n < rows; ++n) {
     if (!isnan(cell[n * columns + c])) continue;
     int next = n + 1;
@@ -43,9 +41,7 @@ static bool rises_so(int slope, double rise) {
   }
 }
 
-/* How a column runs: strictly rising (2), not falling (1), not rising (-1), strictly falling (-2); within lo..hi.
- * Infinite values have been reported. */
-static void check_column(hp_ecl *e, const double *cell, int rows, int columns, int c, const char *name, int slope,
+void hp_ecl_check_column(hp_ecl *e, const double *cell, int rows, int columns, int c, const char *name, int slope,
                          double lo, double hi) {
   static const char *const text[] = {"must fall", "must not rise", "", "must not fall", "must rise"};
   for (int n = 0; n < rows; ++n) {
@@ -76,8 +72,8 @@ static hp_status read_checked(hp_ecl *e, int columns, const column_rule *rule, b
   HP_TRY(hp_ecl_read_table(e, columns, rows, cell));
   if (*rows < 2) (void)hp_ecl_error(e, e->file, e->line, "one row, at least two are needed");
   for (int c = 0; c < columns; ++c) {
-    if (gaps) interpolate_gaps(e, *cell, *rows, columns, c, rule[c].name);
-    check_column(e, *cell, *rows, columns, c, rule[c].name, rule[c].slope, rule[c].lo, rule[c].hi);
+    if (gaps) hp_ecl_interpolate_gaps(e, *cell, *rows, columns, c, rule[c].name);
+    hp_ecl_check_column(e, *cell, *rows, columns, c, rule[c].name, rule[c].slope, rule[c].lo, rule[c].hi);
   }
   for (int c = 0; c < columns; ++c) {
     const double v = (*cell)[rule[c].zero > 0 ? c : (*rows - 1) * columns + c];
@@ -88,8 +84,7 @@ static hp_status read_checked(hp_ecl *e, int columns, const column_rule *rule, b
   return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
 }
 
-/* Calls `read` for each table. One that holds nothing repeats the one before, which it finds in e->table - 1. */
-static hp_status each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e), hp_status (*repeat)(hp_ecl *e)) {
+hp_status hp_ecl_each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e), hp_status (*repeat)(hp_ecl *e)) {
   const int errors = e->diag->errors;
   for (e->table = 0; e->table < e->tables[by]; ++e->table) {
     hp_ecl_token t;
@@ -192,6 +187,9 @@ static hp_status read_rocktab(hp_ecl *e) {
 
 /* saturation functions */
 
+/* The last column of SWOF and SWFN: a pressure, or Leverett's J. */
+static double pc_factor(const hp_ecl *e) { return e->leverett.file != NULL ? 1.0 : e->units.factor[HP_UNIT_PRESSURE]; }
+
 static hp_status read_swof(hp_ecl *e) {
   static const column_rule rule[4] = {{"the water saturation", 2, 0.0, 1.0, 0},
                                       {"krw", 1, 0.0, INFINITY, 1},
@@ -204,7 +202,7 @@ static hp_status read_swof(hp_ecl *e) {
   if (s == HP_OK) s = column(cell, rows, 4, 0, 1.0, &sat->s);
   if (s == HP_OK) s = column(cell, rows, 4, 1, 1.0, &sat->krw);
   if (s == HP_OK) s = column(cell, rows, 4, 2, 1.0, &sat->kro);
-  if (s == HP_OK) s = column(cell, rows, 4, 3, e->units.factor[HP_UNIT_PRESSURE], &sat->pc);
+  if (s == HP_OK) s = column(cell, rows, 4, 3, pc_factor(e), &sat->pc);
   if (s == HP_OK) {
     sat->model = HP_SAT_TABLE;
     sat->rows = rows;
@@ -222,7 +220,7 @@ static hp_status read_swfn(hp_ecl *e) {
   hp_status s = read_checked(e, 3, rule, true, &rows, &cell);
   if (s == HP_OK) s = column(cell, rows, 3, 0, 1.0, &e->swfn[e->table].s);
   if (s == HP_OK) s = column(cell, rows, 3, 1, 1.0, &e->swfn[e->table].krw);
-  if (s == HP_OK) s = column(cell, rows, 3, 2, e->units.factor[HP_UNIT_PRESSURE], &e->swfn[e->table].pc);
+  if (s == HP_OK) s = column(cell, rows, 3, 2, pc_factor(e), &e->swfn[e->table].pc);
   if (s == HP_OK) e->swfn[e->table].rows = rows;
   HP_FREE(cell);
   return s;
@@ -258,7 +256,7 @@ static hp_status read_sof3(hp_ecl *e) {
 
 hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  return each_table(e, HP_ECL_BY_PVTNUM, read_pvdo, repeat_pvdo);
+  return hp_ecl_each_table(e, HP_ECL_BY_PVTNUM, read_pvdo, repeat_pvdo);
 }
 
 hp_status hp_ecl_do_rocktab(hp_ecl *e, const hp_ecl_record *record) {
@@ -270,30 +268,30 @@ hp_status hp_ecl_do_rocktab(hp_ecl *e, const hp_ecl_record *record) {
   e->rocktab = true;
   e->tables[HP_ECL_BY_ROCKNUM] = hp_ecl_compaction_tables(e);
   HP_TRY(hp_fluid_spec_grow(&e->c->fluid, 1, 1, e->tables[HP_ECL_BY_ROCKNUM]));
-  return each_table(e, HP_ECL_BY_ROCKNUM, read_rocktab, repeat_rocktab);
+  return hp_ecl_each_table(e, HP_ECL_BY_ROCKNUM, read_rocktab, repeat_rocktab);
 }
 
 hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  return each_table(e, HP_ECL_BY_SATNUM, read_swof, repeat_swof);
+  return hp_ecl_each_table(e, HP_ECL_BY_SATNUM, read_swof, repeat_swof);
 }
 
 hp_status hp_ecl_do_swfn(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   if (e->swfn == NULL) HP_TRY(HP_ALLOC(e->swfn, e->tables[HP_ECL_BY_SATNUM]));
-  return each_table(e, HP_ECL_BY_SATNUM, read_swfn, repeat_swfn);
+  return hp_ecl_each_table(e, HP_ECL_BY_SATNUM, read_swfn, repeat_swfn);
 }
 
 hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   if (e->sof2 == NULL) HP_TRY(HP_ALLOC(e->sof2, e->tables[HP_ECL_BY_SATNUM]));
-  return each_table(e, HP_ECL_BY_SATNUM, read_sof2, repeat_sof2);
+  return hp_ecl_each_table(e, HP_ECL_BY_SATNUM, read_sof2, repeat_sof2);
 }
 
 hp_status hp_ecl_do_sof3(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   if (e->sof2 == NULL) HP_TRY(HP_ALLOC(e->sof2, e->tables[HP_ECL_BY_SATNUM]));
-  return each_table(e, HP_ECL_BY_SATNUM, read_sof3, repeat_sof2);
+  return hp_ecl_each_table(e, HP_ECL_BY_SATNUM, read_sof3, repeat_sof2);
 }
 
 /* y at x, linear between the rows and constant outside. */

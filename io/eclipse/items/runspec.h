@@ -24,8 +24,17 @@
 #define HP_ECL_ITEMS_endscale(X)              \
   X(directions, "directions", TEXT("NODIR"))  \
   X(reversible, "reversible", TEXT("REVERS")) \
-  X(size_1, "size", UNUSED_REAL) X(size_2, "size", UNUSED_REAL) X(option, "option", ONLY_INT(0))
+  X(tables, "tables of end points by depth", INT_IN(1.0, POSITIVE)) \
+  X(size_2, "size", UNUSED_REAL) X(option, "option", ONLY_INT(0))
+#define HP_ECL_ITEMS_jfunc(X)                                                                     \
+  X(phases, "phases", TEXT("BOTH|WATER|GAS"))                                                     \
+  X(tension, "tension of oil and water", REAL_IN(NONE, NAN, POSITIVE))                            \
+  X(gas_tension, "tension of oil and gas", UNUSED_REAL)                                           \
+  X(by_porosity, "exponent of the porosity", REAL(NONE, 0.5))                                     \
+  X(by_permeability, "exponent of the permeability", REAL(NONE, 0.5))                             \
+  X(direction, "direction of the permeability", TEXT("XY|X|Y|Z"))
 #define HP_ECL_ITEMS_scalecrs(X) X(three_points, "three points", TEXT("NO|YES"))
+#define HP_ECL_ITEMS_tolcrit(X) X(critical, "largest critical relative permeability", REAL_IN(NONE, 1e-6, POSITIVE))
 #define HP_ECL_ITEMS_rockopts(X)                                                                       \
   X(method, "method", TEXT("PRESSURE")) X(reference_pressures, "reference pressures", TEXT("NOSTORE")) \
   X(regions, "regions", TEXT("PVTNUM|SATNUM|ROCKNUM")) X(initial_conditions, "initial conditions", TEXT(NULL))
@@ -53,7 +62,7 @@
 
 /* All of them. */
 #define HP_ECL_RUNSPEC_RECORDS(R)                                                                       \
-  R(dimens) R(tabdims) R(eqldims) R(endscale) R(scalecrs) R(rockopts) R(rockcomp) R(numres) R(specgrid) \
+  R(dimens) R(tabdims) R(eqldims) R(endscale) R(scalecrs) R(tolcrit) R(jfunc) R(rockopts) R(rockcomp) R(numres) R(specgrid) \
   R(coordsys) R(include) R(paths)
 /* clang-format on */
 

@@ -271,8 +271,53 @@ static void check_scaled(void) {
   hp_fluid_destroy(&f);
 }
 
+/* Values at the other phase's critical saturation: proportional up to there, and from there to the end's; in a table that is
+ * flat beyond, a straight line. */
+static void test_bends(void) {
+  double s[] = {0.1, 0.25, 0.6, 0.8}, krw[] = {0.0, 0.0, 0.2, 0.5}, kro[] = {0.9, 0.5, 0.0, 0.0};
+  double pc[] = {9e4, 5e4, 1e4, 0.0};
+  const fluid_spec spec = {.phase = {{.b_ref = 1.0, .viscosity = 1e-3, .density = 800.0},
+                                     {.b_ref = 1.0, .viscosity = 1e-3, .density = 1000.0}},
+                           .sat = {.model = HP_SAT_TABLE, .rows = 4, .s = s, .krw = krw, .kro = kro, .pc = pc}};
+  for (int flat = 0; flat < 2; ++flat) {
+    krw[3] = flat ? 0.2 : 0.5;
+    kro[0] = flat ? 0.5 : 0.9;
+    hp_fluid f;
+    CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
+    for (int three = 0; three < 2; ++three) {
+      /* krw 0.3 at 0.7, 0.6 at 0.95; kro 0.4 at 0.3, 0.7 at 0.2: by hand from the table at 1 - sowcr and swcr */
+      hp_sat_scale c = {.swl = 0.2, .swcr = 0.3, .swu = 0.95, .so = 0.7, .krw = 1.0, .kro = 1.0, .pc = 1.0};
+      double d;
+      c.three_point = three;
+      c.pc_shift = -0.1;
+      const double w = hp_sat_eval(&f.sat, hp_sat_place_water(&f.sat, &c, 0.7, &d)).krw.v;
+      const double o = hp_sat_eval(&f.sat, hp_sat_place_oil(&f.sat, &c, 0.3, &d)).kro.v;
+      const bool flat_w = w == krw[3], flat_o = o == kro[0];
+      if (three) CHECK(flat_w == flat && flat_o == flat);
+      c.krw = 0.3 / w;
+      c.kro = 0.4 / o;
+      c.krw_bend = (hp_sat_bend){0.3, flat_w ? -0.6 : 0.3 / ((krw[3] - w) * c.krw)};
+      c.kro_bend = (hp_sat_bend){0.4, flat_o ? -0.7 : 0.3 / ((kro[0] - o) * c.kro)};
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.7).krw.v, 0.3, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.95).krw.v, 0.6, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.99).krw.v, 0.6, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.3).kro.v, 0.4, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.2).kro.v, 0.7, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.1).kro.v, 0.7, 1e-12);
+      CHECK(hp_sat_eval_scaled(&f.sat, &c, 0.3).krw.v == 0.0 && hp_sat_eval_scaled(&f.sat, &c, 0.7).kro.v == 0.0);
+      if (three) CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.825).krw.v, 0.45, 1e-12);
+      if (three) CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.25).kro.v, 0.55, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.1).pc.v, 9e4, 1e-6);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.1 + 0.85 * 0.15 / 0.7).pc.v, 5e4, 1e-6);
+      for (int n = 1; n < 97; ++n) check_slopes(&f.sat, &c, n / 97.0);
+    }
+    hp_fluid_destroy(&f);
+  }
+}
+
 int main(void) {
   check_scaled();
+  test_bends();
   test_pvtw();
   test_pvdo();
   test_held_tables();

@@ -380,6 +380,114 @@ static void test_end_points(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs ENDSCALE in RUNSPEC"));
 }
 
+/* End points by depth, of cells that have none of their own, and the capillary pressure of a J-function. */
+static void test_end_points_elsewhere(void) {
+  static char props[2048];
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nENDSCALE\n 2* 2 /\n";
+  snprintf(props, sizeof props,
+           "%sSWOF\n 0.2 0 1 1\n 0.5 0.1 0.5 0.5\n 0.8 0.5 0 0 /\nSWL\n 0.25 11* /\nSCALECRS\n YES /\n"
+           "ENPTVD\n 2000 0.2 0.3 0.9 3* 0.1 1*\n 2020 0.4 1* 0.9 5*\n 2030 1* 0.45 0.9 3* 0.3 1* /\n 2000 8* /\n"
+           "ENKRVD\n 2000 3* 0.1 2* 0.4 /\n /\nENPCVD\n 2000 2 1*\n 2020 4 1* /\n /\nENSPCVD\n 2000 0.1 1* /\n /\n",
+           FLUID);
+  d.props = props;
+  d.regions = "ENDNUM\n 11*1 2 /\n";
+  hp_case *c = deck_case(&d);
+  hp_reservoir *r = NULL;
+  CHECK(c != NULL && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
+  if (r != NULL) { /* depths 2005 and 2015 m; cells 0, 1 are (1,1,1), (1,1,2); 11 is (3,2,2) */
+    const hp_sat_scale *e = r->end_points;
+    CHECK_NEAR(e[0].swl, 0.25, 1e-15);
+    CHECK_NEAR(e[1].swl, 0.35, 1e-15);
+    CHECK_NEAR(e[0].swcr, 0.325, 1e-15);
+    CHECK_NEAR(e[1].so, 0.8, 1e-15);
+    CHECK_NEAR(e[11].swl, 0.2, 1e-15);
+    CHECK_NEAR(hp_reservoir_sat(r, 1, e[1].so).krw.v, 0.1, 1e-15);
+    CHECK_NEAR(hp_reservoir_sat(r, 1, 0.9).krw.v, 0.5, 1e-15);
+    CHECK_NEAR(hp_reservoir_sat(r, 1, e[1].swcr).kro.v, 0.4, 1e-15);
+    CHECK_NEAR(hp_reservoir_sat(r, 0, 0.1).pc.v, 2.5 * BAR, 1e-6);
+    CHECK_NEAR(hp_reservoir_sat(r, 1, 0.5).pc.v, 3.5 * BAR * 0.5, 1e-6); /* half way from 0.1 to 0.9 */
+  }
+  hp_reservoir_destroy(&r);
+  hp_case_destroy(&c);
+  /* J 1 at SWL, 0.5 in the middle: sigma sqrt(phi/k), 20 mN/m, 0.25 and the mean of 100 and 50 mD */
+  d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nENDSCALE\n /\n";
+  static char grid[2048];
+  snprintf(grid, sizeof grid, "%sEQUALS\n PORO 0.25 /\n PERMX 100 /\n PERMY 50 /\n/\nJFUNC\n WATER 20 /\n", d.grid);
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.5 0.1 0.5 0.5\n 0.8 0.5 0 0 /\n", FLUID);
+  d.grid = grid;
+  d.props = props;
+  c = deck_case(&d);
+  CHECK(c != NULL && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
+  if (r != NULL) {
+    const double pc = 0.02 * sqrt(0.25 / (75.0 * 9.869232667e-16));
+    CHECK_NEAR(hp_reservoir_sat(r, 0, 0.2).pc.v, pc, 1e-5 * pc);
+    CHECK_NEAR(hp_reservoir_sat(r, 0, 0.5).pc.v, 0.5 * pc, 1e-5 * pc);
+  }
+  hp_reservoir_destroy(&r);
+  hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "%sEQUALS\n PERMX 0 /\n PERMY 0 /\n/\nJFUNC\n WATER 20 /\n", deck_base().grid);
+  CHECK(deck_fails(&d, deck_line(&d, " WATER 20 /"), "JFUNC: cell (1,1,1): no capillary pressure by porosity"));
+  snprintf(grid, sizeof grid, "%sJFUNC\n WATER 20 /\n", deck_base().grid);
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 0\n 0.8 0.5 0 -1 /\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, " WATER 20 /"), "JFUNC: table 1: J of the first row is 0: it must be > 0"));
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\n";
+  CHECK(deck_fails(&d, deck_line(&d, " WATER 20 /"), "JFUNC needs ENDSCALE in RUNSPEC"));
+}
+
+/* Faults of end points of cells, in a deck with ENDSCALE. */
+static void test_end_point_faults(void) {
+  static const struct {
+    const char *props, *line, *text;
+  } expected[] = {
+      {"KRWR\n 12*0.6 /\n", "KRWR", "KRWR: cell (1,1,1): krwr 0.6, krw at 1 - sowcr: must not exceed that at the end"},
+      {"KRWR\n 12*0 /\n", "KRWR", "KRWR: cell (1,1,1): krwr 0, krw at 1 - sowcr: must be > 0"},
+      {"KRO\n 12*0.5 /\nKRORW\n 12*0.6 /\n", "KRORW", "krorw 0.6, kro at swcr: must not exceed"},
+      {"SWLPC\n 12*0.8 /\n", "SWLPC", "SWLPC: cell (1,1,1): swlpc 0.8: must be < swu 0.8"},
+      {"ENPTVD\n 2000 0.2 0.2 0.8 3* 0.2 1*\n 2000 0.2 0.2 0.8 3* 0.2 1* /\n", "ENPTVD",
+       "ENPTVD: row 2: the depth is 2000 after 2000, it must rise"},
+      {"ENPTVD\n 2000 1.2 0.2 0.8 3* 0.2 1* /\n", "ENPTVD", "ENPTVD: row 1: SWL is 1.2, must be in 0..1"},
+      {"ENPTVD\n 2000 0.5 0.2 0.8 3* 0.2 1* /\n", "ENPTVD",
+       "SWL: cell (1,1,1): end points of a cell: swl 0.5 <= swcr 0.2"},
+      {"ENKRVD\n 2000 0.5 0.2 0.8 /\n", "ENKRVD", "ENKRVD: 4 values do not make rows of 8 columns"},
+      {"TOLCRIT\n 1E-7 /\n", " 1E-7 /",
+       "TOLCRIT: item 1 (largest critical relative permeability): 1e-07: must be >= 1e-06"}};
+  static char props[2048];
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nENDSCALE\n /\n";
+  d.props = props;
+  for (size_t n = 0; n < sizeof expected / sizeof *expected; ++n) {
+    snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.5 0.1 0.5 0.5\n 0.8 0.5 0 0 /\n%s", FLUID, expected[n].props);
+    CHECK(deck_fails(&d, deck_line(&d, expected[n].line), expected[n].text));
+  }
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\n";
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nENKRVD\n 2000 7* /\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, "ENKRVD"), "ENKRVD needs ENDSCALE in RUNSPEC"));
+}
+
+/* Relative permeabilities up to TOLCRIT are 0, in SWFN and SOF2, too. */
+static void test_tolcrit(void) {
+  static char props[2048];
+  static const char *const tables[] = {"SWOF\n 0.2 0 1 1\n 0.3 0.001 0.7 1\n 0.7 0.3 0.002 0\n 0.8 0.5 0 0 /\n",
+                                       "SWFN\n 0.2 0 1\n 0.3 0.001 1\n 0.7 0.3 0\n 0.8 0.5 0 /\n"
+                                       "SOF2\n 0.2 0\n 0.3 0.002\n 0.7 0.7\n 0.8 1 /\n"};
+  deck d = deck_base();
+  d.props = props;
+  for (int n = 0; n < 4; ++n) {
+    snprintf(props, sizeof props, "%s%s%s", FLUID, tables[n % 2],
+             n < 2 ? "TOLCRIT\n 0.0015 /\n" : "TOLCRIT\n 0.01 /\n");
+    hp_case *c = deck_case(&d);
+    if (c != NULL) {
+      const hp_sat_spec *t = &c->fluid.sat[0];
+      CHECK(t->rows == 4 && t->krw[1] == 0.0);
+      CHECK_NEAR(t->kro[2], n < 2 ? 0.002 : 0.0, 1e-12);
+      CHECK_NEAR(t->krw[2], 0.3, 1e-12);
+    }
+    hp_case_destroy(&c);
+  }
+}
+
 /* Arrays of gas are passed over in a deck without it, and so are records that set them. */
 static void test_arrays_of_gas(void) {
   static char props[4096];
@@ -508,6 +616,9 @@ int main(void) {
   test_regions();
   test_limit_of_pc();
   test_end_points();
+  test_end_points_elsewhere();
+  test_end_point_faults();
+  test_tolcrit();
   test_arrays_of_gas();
   test_sof3();
   test_pvto();
