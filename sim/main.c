@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
       {"compare", "run a deck with several solvers, formats or backends and compare", hp_command_compare, true},
       {"plot", "draw results: curves, or a map of a layer", hp_command_plot, false},
       {"report", "a page about a run: curves, maps, totals, what it said", hp_command_report, false},
+      {"diagnose", "where fluid comes from and goes to, and how long it takes", hp_command_diagnose, false},
       {"paraview", "a state for ParaView, the program, pictures of a run", hp_command_paraview, false},
       {"bench", "measure parts of the program", NULL, false},
       {"tune", "find the fastest launch shapes for this GPU", NULL, false},

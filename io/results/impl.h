@@ -94,6 +94,10 @@ struct hp_output {
   hp_summary_vectors vectors; /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse; /* NULL: not asked for */
+  int nmore;                   /* fields of hp_output_use_more, */
+  const hp_output_field *more;
+  hp_status (*tables)(const void *arg, hp_h5 *h); /* its tables; NULL: the result is a run's */
+  const void *tables_arg;
 };
 
 /* output.c: names, vectors and tables without rows; no files, and no memory for a field */

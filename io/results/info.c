@@ -436,6 +436,27 @@ static hp_status print_all(const hp_h5 *h, FILE *f) {
   return HP_OK;
 }
 
+static hp_status read_command(const hp_h5 *master, char **command) {
+  char *path = NULL;
+  hp_h5 grid = {.file = -1};
+  hp_status s = hp_h5_linked(master, "/grid", &path);
+  if (s == HP_OK) s = hp_h5_open(&grid, path);
+  if (s == HP_OK) s = hp_h5_read_text(&grid, "/", "command_line", command);
+  hp_h5_discard(&grid);
+  HP_FREE(path);
+  return s;
+}
+
+hp_status hp_output_origin(const char *path, char **deck, char **command) {
+  hp_h5 h;
+  *deck = *command = NULL;
+  HP_TRY(hp_h5_as_usage(hp_result_open(&h, path)));
+  hp_status s = hp_h5_read_text(&h, "/", "deck", deck);
+  if (s == HP_OK) s = read_command(&h, command);
+  hp_h5_discard(&h);
+  return hp_h5_as_usage(s);
+}
+
 hp_status hp_output_time(const char *path, const char *date, double *time) {
   hp_h5 h;
   HP_TRY(hp_h5_as_usage(hp_result_open(&h, path)));

@@ -90,6 +90,7 @@ static hp_status create_tables(hp_output *o) {
 }
 
 static hp_status open_tables(hp_output *o) {
+  if (o->tables != NULL) return HP_OK;
   HP_TRY(hp_table_open_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
   return o->c->output.summary ? hp_table_open_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]) : HP_OK;
 }
@@ -298,7 +299,7 @@ hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
   HP_TRY(hp_h5_link(h, "/grid", o->name[HP_OUTPUT_GRID], "/grid"));
   HP_TRY(hp_h5_link(h, "/static", o->name[HP_OUTPUT_GRID], "/static"));
   HP_TRY(hp_h5_link(h, "/wells", o->name[HP_OUTPUT_GRID], "/wells"));
-  if (!with_tables) return HP_OK;
+  if (!with_tables || o->tables != NULL) return HP_OK;
   HP_TRY(write_said(o, h));
   if (o->c->output.summary) HP_TRY(hp_table_write(&o->summary, h, "/summary"));
   return hp_table_write(&o->solver, h, "/solver");
@@ -338,6 +339,40 @@ static hp_status write_remote(const hp_output *o, hp_h5 *h) {
                                 (const char *const[]){"Pa", "", ""});
 }
 
+/* A field of hp_output_use_more, for rows of the file. */
+typedef struct {
+  const hp_grid *grid;
+  const hp_output_field *field;
+} more_source;
+
+static void make_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
+  const more_source *source = data;
+  const hp_grid *g = source->grid;
+  for (int64_t i = 0; i < n; ++i) {
+    const float value = source->field->value[k + g->nz * (j + g->ny * (from + i))];
+    if (source->field->whole) ((int32_t *)to)[i] = (int32_t)value;
+    else ((double *)to)[i] = value;
+  }
+}
+
+static hp_status write_more(const hp_output *o, hp_h5 *h) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  for (int n = 0; n < o->nmore; ++n) {
+    const hp_output_field *f = &o->more[n];
+    const more_source source = {g, f};
+    const hp_h5_type type = f->whole ? HP_H5_I32 : HP_H5_F32;
+    char *name;
+    HP_TRY(hp_format(&name, "/%s", f->name));
+    const hp_h5_source one = {.name = name, .unit = f->unit, .data = &source, .row = make_row};
+    const hp_status s = h->compression > 0 ? hp_h5_fields(h, 1, &one, type, dims, o->threads)
+                                           : hp_h5_rows(h, &one, type, dims);
+    HP_FREE(name);
+    HP_TRY(s);
+  }
+  return o->tables != NULL ? o->tables(o->tables_arg, h) : HP_OK;
+}
+
 static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, const double *p, const double *sw) {
   const hp_grid *g = o->c->grid;
   const int dims[3] = {g->nz, g->ny, g->nx};
@@ -349,8 +384,9 @@ static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, con
   HP_TRY(hp_h5_text(h, "/", "time_unit", "s"));
   HP_TRY(hp_h5_integer(h, "/", "step", step));
   if (o->remote != NULL) return write_remote(o, h);
-  return h->compression > 0 ? hp_h5_fields(h, FIELDS, field, type, dims, o->threads)
-                            : write_plain(o, h, FIELDS, field, type);
+  HP_TRY(h->compression > 0 ? hp_h5_fields(h, FIELDS, field, type, dims, o->threads)
+                            : write_plain(o, h, FIELDS, field, type));
+  return write_more(o, h);
 }
 
 hp_status hp_output_step_path(const hp_output *o, int step, char **path) {
@@ -430,6 +466,14 @@ hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
 }
 
 void hp_output_use_remote(hp_output *o, const hp_remote *remote) { o->remote = remote; }
+
+void hp_output_use_more(hp_output *o, int count, const hp_output_field *field,
+                        hp_status (*tables)(const void *arg, hp_h5 *h), const void *arg) {
+  o->nmore = count;
+  o->more = field;
+  o->tables = tables;
+  o->tables_arg = arg;
+}
 
 bool hp_output_finds_blind(hp_output *o, int *rank) {
   *rank = o->remote != NULL ? o->remote->blind(o->remote->arg) : -1;

@@ -71,6 +71,19 @@ bool hp_output_finds_blind(hp_output *o, int *rank);
  * oil of regions; NULL: none. */
 hp_status hp_output_use_start(hp_output *o, const double *threshold, const hp_region_row *region) HP_MUST_USE;
 
+/* A field beside pressure and saturations, of a result that is no run's (sim/diagnose). */
+typedef struct hp_output_field {
+  const char *name, *unit; /* letters, digits, '_', '-' and '.' */
+  const float *value;      /* [ncell] in cell order */
+  bool whole;              /* they are whole numbers, and are written as such */
+} hp_output_field;
+
+/* Before hp_output_begin: report steps have these fields, too, and what tables(arg, h) writes into each step's file; there are no
+ * tables of time steps. Borrowed until o is closed. */
+struct hp_h5;
+void hp_output_use_more(hp_output *o, int count, const hp_output_field *field,
+                        hp_status (*tables)(const void *arg, struct hp_h5 *h), const void *arg);
+
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
 /* Takes the present wells for the next report step; only output.eclipse needs them. */
@@ -133,6 +146,10 @@ void hp_output_print_faults(const hp_connection_counts *connections, int count, 
 
 /* The time of a date, or months after the start, in the unit of times of the result of that master file. HP_ERR_USAGE: it has none. */
 hp_status hp_output_time(const char *path, const char *date, double *time) HP_MUST_USE;
+
+/* The deck of the result with the master file `path`, and the command that made it, "": not known; new strings. HP_ERR_USAGE: it
+ * cannot be read. */
+hp_status hp_output_origin(const char *path, char **deck, char **command) HP_MUST_USE;
 
 /* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE if it cannot be read. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;

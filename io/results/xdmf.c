@@ -60,6 +60,10 @@ static void add_grid(const hp_output *o, hp_text *t, const char *step_file, doub
   if (step_file != NULL) hp_text_add(t, "        <Time Value=\"%.17g\"/>\n", time);
   add_mesh(o, t);
   if (step_file != NULL) add_arrays(t, dims, step_file, "", sizeof fields / sizeof fields[0], fields);
+  for (int n = 0; step_file != NULL && n < o->nmore; ++n) {
+    const array more = {o->more[n].name, o->more[n].whole ? "Int" : "Float", 4};
+    add_arrays(t, dims, step_file, "", 1, &more);
+  }
   add_arrays(t, dims, grid_file, "/static", sizeof statics / sizeof statics[0], statics);
   add_arrays(t, dims, grid_file, "/static", o->has_ranks, ranks);
   add_arrays(t, dims, grid_file, "/grid", sizeof masks / sizeof masks[0], masks);

@@ -1,11 +1,17 @@
 #define _POSIX_C_SOURCE 200809L
 #include "sim/cli/result_names.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/memory.h"
+#include "io/date.h"
 #include "io/files/text.h"
+#include "io/results/restart.h"
+#include "sim/cli/child.h"
+#include "sim/cli/cli.h"
 
 static bool is_file(const char *path) {
   struct stat st;
@@ -59,4 +65,50 @@ void hp_result_names_destroy(hp_result_names *names) {
   for (int n = 0; n < names->count; ++n) HP_FREE(names->name[n]);
   HP_FREE(names->name);
   names->count = 0;
+}
+
+/* ---- a report step ---- */
+
+const char *hp_result_step(const char *text) {
+  const size_t n = strlen(text);
+  const bool file = n > 3 && strcmp(text + n - 3, ".h5") == 0;
+  for (const char *at = strchr(text, ':'); at != NULL && !file; at = strchr(at + 1, ':')) {
+    const size_t digits = strspn(at + 1, "0123456789");
+    if (digits > 0 && (at[1 + digits] == '\0' || hp_date_is_meant(at + 1))) return at + 1;
+  }
+  return NULL;
+}
+
+int hp_cli_result_step(const char *command, const char *what, const char *text, char **name, const char **step) {
+  *step = hp_result_step(text);
+  const int length = (int)(*step != NULL ? *step - 1 - text : (long)strlen(text));
+  if (length == 0 || (*step != NULL && !hp_date_is_meant(*step) && strtol(*step, NULL, 10) > 999999999))
+    return hp_cli_usage_error(command, "%s takes NAME or NAME:STEP, the result of an earlier run, not '%s'", what,
+                              text);
+  HP_FREE(*name);
+  return hp_cli_exit(hp_format(name, "%.*s", length, text));
+}
+
+typedef struct {
+  const char *name, *step;
+} report_step;
+
+static void rehearse_restart(void *arg) {
+  const report_step *of = arg;
+  char master[4096];
+  hp_restart from;
+  if (hp_restart_read(of->name, of->step, &from) == HP_OK) {
+    const hp_status s = hp_restart_try_cells(&from);
+    (void)s; /* what is at fault is told where they are needed */
+    hp_restart_clear(&from);
+  }
+  const size_t length = strlen(of->name);
+  const bool named = length > 3 && strcmp(of->name + length - 3, ".h5") == 0;
+  snprintf(master, sizeof master, "%s%s", of->name, named ? "" : ".h5");
+  hp_output_try(master);
+}
+
+int hp_cli_try_restart(const char *name, const char *step) {
+  report_step of = {name, step};
+  return name != NULL ? hp_cli_exit(hp_child_rehearse(name, rehearse_restart, &of)) : HP_EXIT_OK;
 }

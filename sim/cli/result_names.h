@@ -14,4 +14,15 @@ typedef struct hp_result_names {
 hp_status hp_result_names_create(int count, char *const *given, hp_result_names *out) HP_MUST_USE;
 void hp_result_names_destroy(hp_result_names *names);
 
+/* STEP of NAME:STEP, a number or a date, or NULL: a colon with anything else behind it belongs to the name. */
+const char *hp_result_step(const char *text);
+
+/* NAME and STEP of such a text, the value of `what`, "--restart"; name is a new string in place of the old one, step part of the text.
+ * HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_result_step(const char *command, const char *what, const char *text, char **name, const char **step);
+
+/* Reads in a process of its own what a run needs to go on from the step (hp_restart_read) of the result `name`, NULL: none: before
+ * threads and a GPU are there, which that would not have. HP_EXIT_OK or, after a message, the exit code. */
+int hp_cli_try_restart(const char *name, const char *step);
+
 #endif

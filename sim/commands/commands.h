@@ -16,6 +16,7 @@ int hp_command_import(int argc, char **argv);
 int hp_command_plot(int argc, char **argv);
 int hp_command_report(int argc, char **argv);
 int hp_command_paraview(int argc, char **argv);
+int hp_command_diagnose(int argc, char **argv);
 
 /* Prints of a deck that has been read what `hepta check` does. */
 hp_status hp_command_check_case(const hp_case *c, const struct hp_run_options *opt, bool list, FILE *f) HP_MUST_USE;

@@ -14,7 +14,7 @@
 #include "io/files/text.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/cli/args.h"
-#include "sim/cli/child.h"
+#include "sim/cli/result_names.h"
 #include "sim/commands/commands.h"
 #include "sim/newton/dump_systems.h"
 #include "sim/report/progress.h"
@@ -84,27 +84,6 @@ static const char help[] =
     "the command to go on with, a second one stops at once. A reader who goes away, as in\n"
     "| head, interrupts, too.\n";
 
-/* STEP of NAME:STEP, a number or a date, or NULL: a colon with anything else behind it belongs to the name. */
-static const char *find_restart_step(const char *text) {
-  const size_t n = strlen(text);
-  const bool file = n > 3 && strcmp(text + n - 3, ".h5") == 0;
-  for (const char *at = strchr(text, ':'); at != NULL && !file; at = strchr(at + 1, ':')) {
-    const size_t digits = strspn(at + 1, "0123456789");
-    if (digits > 0 && (at[1 + digits] == '\0' || hp_date_is_meant(at + 1))) return at + 1;
-  }
-  return NULL;
-}
-
-static int parse_restart(const char *text, arguments *a) {
-  const char *step = find_restart_step(text);
-  const int length = (int)(step != NULL ? step - 1 - text : (long)strlen(text));
-  if (length == 0 || (step != NULL && !hp_date_is_meant(step) && strtol(step, NULL, 10) > 999999999))
-    return hp_cli_usage_error("run", "--restart takes NAME or NAME:STEP, the result of an earlier run, not '%s'", text);
-  a->step = step;
-  HP_FREE(a->restart);
-  return hp_cli_exit(hp_format(&a->restart, "%.*s", length, text));
-}
-
 static int parse_option(arguments *a, const char *option, const char *text) {
   if (hp_args_is(option, "output")) {
     a->name = text;
@@ -113,7 +92,7 @@ static int parse_option(arguments *a, const char *option, const char *text) {
   if (hp_args_is(option, "set")) return hp_cli_add_set("run", text, &a->sets);
   if (hp_args_is(option, "without")) return hp_cli_without("run", text, &a->sets);
   if (hp_args_is(option, "parsing-strictness")) return hp_cli_strictness("run", text, &a->sets);
-  if (hp_args_is(option, "restart")) return parse_restart(text, a);
+  if (hp_args_is(option, "restart")) return hp_cli_result_step("run", "--restart", text, &a->restart, &a->step);
   if (hp_args_is(option, "threads")) return hp_cli_threads("run", text, &a->run.threads);
   if (hp_args_is(option, "backend")) return hp_cli_backend("run", text, &a->run.backend);
   if (hp_args_is(option, "gpus")) return hp_cli_gpus("run", text, &a->device);
@@ -280,7 +259,7 @@ static hp_status write_go_on(job *j) {
   if (a->again.s != NULL) hp_text_add(t, "%s", a->again.s);
   hp_text_add(t, " --restart ");
   hp_text_add_shell(t, j->base);
-  if (find_restart_step(j->base) != NULL) hp_text_add(t, ".h5");
+  if (hp_result_step(j->base) != NULL) hp_text_add(t, ".h5");
   if (j->c->output.eclipse) { /* whose files begin at that step */
     char *name = NULL;
     const hp_status s = hp_format(&name, "%s-continued", j->base);
@@ -299,30 +278,9 @@ static void report_go_on(const job *j, hp_status s) {
   hp_restart_clear(&from);
 }
 
-/* Reads once what a restart needs. */
-static void rehearse_restart(void *arg) {
-  const arguments *a = arg;
-  char master[4096];
-  hp_restart from;
-  if (hp_restart_read(a->restart, a->step, &from) == HP_OK) {
-    const hp_status s = hp_restart_try_cells(&from);
-    (void)s; /* what is at fault is told where they are needed */
-    hp_restart_clear(&from);
-  }
-  const size_t length = strlen(a->restart);
-  const bool named = length > 3 && strcmp(a->restart + length - 3, ".h5") == 0;
-  snprintf(master, sizeof master, "%s%s", a->restart, named ? "" : ".h5");
-  hp_output_try(master);
-}
-
 /* ---- the parts of a run, each with an exit code ---- */
 
 static bool speaks(const job *j) { return hp_ranks_is_first(j->K); }
-
-/* In a process of its own; before threads and a GPU are there, which that would not have. */
-static int try_restart(const arguments *a) {
-  return a->restart != NULL ? hp_cli_exit(hp_child_rehearse(a->restart, rehearse_restart, (void *)a)) : HP_EXIT_OK;
-}
 
 static int start_progress(job *j) {
   hp_inputs_add(&j->files, j->a.deck);
@@ -442,7 +400,7 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   j->a.run.command_line = j->a.progress.command_line = command;
   hp_parallel_limit(j->a.run.threads);
   code = hp_cli_exit(joined);
-  if (code == HP_EXIT_OK) code = hp_cli_shared(speaks(j) ? try_restart(&j->a) : HP_EXIT_OK);
+  if (code == HP_EXIT_OK) code = hp_cli_shared(speaks(j) ? hp_cli_try_restart(j->a.restart, j->a.step) : HP_EXIT_OK);
   if (code == HP_EXIT_OK)
     code = hp_cli_exit(hp_ranks_agree(j->K, hp_backend_ahead(j->a.run.backend, &j->a.device, &j->a.run.ahead)));
   if (code == HP_EXIT_OK) code = hp_cli_shared(speaks(j) ? start_progress(j) : HP_EXIT_OK);

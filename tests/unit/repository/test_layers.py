@@ -15,7 +15,7 @@ ROOMS = {
     "core": ("", "threads", "ranks", "team", "device", "compile"),
     "linsolve": ("vectors", "matrix", "bsr", "stencil", "sgdia", "product", "precond", "krylov"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "ranks", "hypre", "cpr"),
-    "sim": ("step", "part", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "commands", ""),
+    "sim": ("step", "part", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "diagnose", "compare", "cli", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
