@@ -78,8 +78,8 @@ typedef struct hp_output_field {
   bool whole;              /* they are whole numbers, and are written as such */
 } hp_output_field;
 
-/* Before hp_output_begin: report steps have these fields, too, and what tables(arg, h) writes into each step's file; there are no
- * tables of time steps. Borrowed until o is closed. */
+/* Gives report steps these fields, too, and what tables(arg, h) writes into each step's file, before hp_output_begin; there are no
+ * tables of time steps. All is borrowed until o is closed. */
 struct hp_h5;
 void hp_output_use_more(hp_output *o, int count, const hp_output_field *field,
                         hp_status (*tables)(const void *arg, struct hp_h5 *h), const void *arg);

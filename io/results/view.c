@@ -183,10 +183,12 @@ static hp_status check_field(const hp_h5 *h, const char *field) {
     HP_TRY(is_static(h, field, &fixed));
   }
   if (moving || fixed) return HP_OK;
-  return hp_fail(HP_ERR_USAGE,
-                 "%s has no array '%s': those of a result are sw, so, pressure (from the first report "
-                 "on), porosity, permx, permy, permz, depth, ntg, pore_volume, active, and of several ranks rank",
-                 h->path, field);
+  return hp_fail(
+      HP_ERR_USAGE,
+      "%s has no array '%s': those of a result are sw, so, pressure (from the first report "
+      "on), porosity, permx, permy, permz, depth, ntg, pore_volume, active, of several ranks rank, and those of "
+      "'hepta diagnose' (docs/guide/diagnose.md)",
+      h->path, field);
 }
 
 static hp_status check_beside(const char *result, size_t base, const char *ending) {

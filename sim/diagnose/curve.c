@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "sim/diagnose/diagnose.h"
 
-/* What flows through a cell from ends to ends: its pore volume and the time of its whole way. */
+/* The flow through a cell from ends to ends: its pore volume and the time of its whole way. */
 typedef struct {
   double volume, time;
 } piece;
@@ -26,8 +26,7 @@ static int64_t collect(const hp_diagnosis *D, piece *list) {
   for (int64_t m = 0; m < D->of->graph.ncell; ++m) {
     const double time = (double)D->time[HP_SOURCES][m] + D->time[HP_SINKS][m];
     if (!(time > 0.0)) continue; /* or not a number */
-    list[count++] =
-        (piece){D->of->pores[m] * named_share(D, HP_SOURCES, m) * named_share(D, HP_SINKS, m), time};
+    list[count++] = (piece){D->of->pores[m] * named_share(D, HP_SOURCES, m) * named_share(D, HP_SINKS, m), time};
   }
   return count;
 }

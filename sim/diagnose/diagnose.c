@@ -64,12 +64,13 @@ static hp_status find_shares(const work *w) {
 
 static hp_status find_times(const work *w) {
   hp_diagnosis *D = w->D;
-  const double *pores = D->of->pores;
+  const double *pores = D->of->pores, *through = D->of->graph.through;
   for (int64_t m = 0; m < cells(D); ++m) w->x[m] = pores[m] * w->both[m];
   HP_TRY(solve(w, 1));
   for (int64_t m = 0; m < cells(D); ++m) {
     const bool seen = w->both[m] >= HP_SHARE_SEEN && pores[m] > 0.0;
-    D->time[w->side][m] = seen ? (float)(w->x[m] / w->both[m]) : NAN;
+    /* x is that of what leaves the cell */
+    D->time[w->side][m] = seen ? (float)(w->x[m] / w->both[m] - 0.5 * pores[m] / through[m]) : NAN;
     if (seen) D->reached[w->side] += pores[m];
   }
   return HP_OK;

@@ -8,7 +8,8 @@
  * adds up to one in every cell through which anything flows. The time of flight is the mean age of what has come from wells and
  * aquifers, and the mean time to what goes to wells and aquifers. With c the share of these, V the pore volume:
  *
- *     through_m c_m - sum_in rate c_n = source_m         through_m T_m - sum_in rate T_n = V_m c_m         time = T / c
+ *     through_m c_m - sum_in rate c_n = source_m         through_m T_m - sum_in rate T_n = V_m c_m
+ *     time_m = T_m / c_m - V_m / (2 through_m)           in the middle of the cell, T / c being that of what leaves it
  *
  * A rate from source i to sink p is sum_q of what p takes in cells q times i's share there; the volume that this flow fills is
  * sum_m V_m share_i share_p, and their ratio its mean time.
@@ -26,7 +27,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Of less than this share a cell has no time of flight. */
+/* The least share of fluid that a time of flight is told of. */
 #define HP_SHARE_SEEN 1e-6
 
 /* Flow capacity against storage capacity (Shook and Mitchell, A robust measure of heterogeneity for ranking earth models, SPE 124625,
@@ -44,16 +45,18 @@ typedef struct hp_flow_curve {
 
 typedef struct hp_diagnosis {
   const hp_fluxes *of;
-  float *share[HP_SIDES];  /* [count][ncell] in the order of cells, k fastest */
-  float *time[HP_SIDES];   /* [ncell] from sources, to sinks [s]; NAN: not reached */
-  float *region[HP_SIDES]; /* [ncell] the well or aquifer with the largest share, from 1; 0: all have less than half together */
+  float *share[HP_SIDES]; /* [count][ncell] in the order of cells, k fastest */
+  float *time[HP_SIDES];  /* [ncell] from sources, to sinks [s]; NAN: not reached */
+  float *region
+      [HP_SIDES]; /* [ncell] the well or aquifer with the largest share, from 1; 0: all have less than half together */
   double *pores[HP_SIDES]; /* [count] sum of pore volume times share [m3] */
   double *rate;            /* [sources][sinks] [m3/s] */
   double *between;         /* [sources][sinks] pore volume of that flow [m3] */
-  double reached[HP_SIDES + 1]; /* pore volume of the cells that have a time of flight, from each side; from both [m3] */
-  double whole;                 /* all pore volume [m3] */
+  double
+      reached[HP_SIDES + 1]; /* pore volume of the cells that have a time of flight, from each side; from both [m3] */
+  double whole;              /* all pore volume [m3] */
   hp_flow_curve curve;
-  int64_t unsolved;             /* cells of loops whose sweeps did not end (hp_flux_graph_solve), at most */
+  int64_t unsolved; /* cells of loops whose sweeps did not end (hp_flux_graph_solve), at most */
 } hp_diagnosis;
 
 hp_status hp_diagnose(const hp_fluxes *F, hp_diagnosis *out) HP_MUST_USE;

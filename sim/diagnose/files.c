@@ -132,8 +132,7 @@ static hp_status write_ends(const table_list *T, hp_h5 *h, int side, const char 
   hp_table ends = {.fd = -1};
   hp_status s = hp_table_create(&ends, 3);
   if (s == HP_OK) s = hp_table_column(&ends, HP_COLUMN_TEXT, "", "NAME");
-  if (s == HP_OK)
-    s = hp_table_column(&ends, HP_COLUMN_NUMBER, T->units->label[HP_UNIT_RESERVOIR_RATE], "RATE");
+  if (s == HP_OK) s = hp_table_column(&ends, HP_COLUMN_NUMBER, T->units->label[HP_UNIT_RESERVOIR_RATE], "RATE");
   if (s == HP_OK) s = hp_table_column(&ends, HP_COLUMN_NUMBER, T->units->label[HP_UNIT_RESERVOIR_VOLUME], "%s", volume);
   for (int n = 0; s == HP_OK && n < count; ++n) {
     s = hp_table_begin_row(&ends);

@@ -109,8 +109,7 @@ static void rate_aquifers(const hp_reservoir *r, hp_aquifers *A, double *sum) {
   }
 }
 
-/* An aquifer's rate is that of the last step. Connections have it in proportion to those rates, or by their shares where these do
- * not add up to one of that sign. */
+/* An aquifer's rate is that of the last step: what those rates lack of it is divided by the connections' shares. */
 static hp_status add_aquifers(const hp_sim *S, hp_fluxes *F) {
   hp_aquifers *A = S->aquifers;
   double *sum;
@@ -120,9 +119,9 @@ static hp_status add_aquifers(const hp_sim *S, hp_fluxes *F) {
   for (int64_t row = 0; row < A->nrow; ++row) {
     const int64_t m = A->cell[row];
     for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
-      const double whole = A->state[A->of[e]].rate, of_all = sum[A->of[e]];
-      const double share = of_all * whole > 0.0 ? A->rate[e] / of_all : A->share[e];
-      add_term(F, m, S->wells->nwell + A->of[e], S->res->scale[m * HP_PHASES + HP_WATER] * share * whole);
+      const double missing = A->state[A->of[e]].rate - sum[A->of[e]];
+      const double rate = A->rate[e] + A->share[e] * missing;
+      add_term(F, m, S->wells->nwell + A->of[e], S->res->scale[m * HP_PHASES + HP_WATER] * rate);
     }
   }
   HP_FREE(sum);
@@ -131,7 +130,7 @@ static hp_status add_aquifers(const hp_sim *S, hp_fluxes *F) {
 
 /* ---- storage ---- */
 
-/* What flows through each cell, and what balances it. */
+/* Sums up what flows through each cell, and what balances it. */
 static void balance(hp_fluxes *F) {
   hp_flux_graph *G = &F->graph;
   for (int64_t m = 0; m < G->ncell; ++m)
@@ -228,6 +227,7 @@ static hp_status create(hp_sim *S, hp_fluxes *F) {
 
 hp_status hp_fluxes_create(hp_sim *S, hp_fluxes *out) {
   *out = (hp_fluxes){.nterm = 0};
+  if (S->step == 0) return hp_fail(HP_ERR_USAGE, "%s: nothing flows yet at report step 0: name a later one", S->base);
   const hp_status s = create(S, out);
   if (s != HP_OK) hp_fluxes_destroy(out);
   return s;

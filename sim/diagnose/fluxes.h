@@ -17,7 +17,7 @@ enum { HP_SOURCES, HP_SINKS, HP_SIDES };
 
 typedef enum { HP_END_WELL, HP_END_AQUIFER, HP_END_STORAGE } hp_flux_end_kind;
 
-/* Where fluid comes from or goes to. A well through which fluid crosses is both. */
+/* A place that fluid comes from or goes to. A well through which fluid crosses is both. */
 typedef struct hp_flux_end {
   hp_flux_end_kind kind;
   char name[HP_WELL_NAME + 16];

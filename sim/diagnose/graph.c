@@ -46,12 +46,12 @@ void hp_flux_graph_destroy(hp_flux_graph *G) {
  * components downstream first. */
 typedef struct {
   const hp_flux_graph *G;
-  int64_t *index;  /* [ncell] number of the visit, from 1; 0: none yet */
-  int64_t *low;    /* [ncell] least number that is reached from the cell within the search */
-  int64_t *at;     /* [ncell] its next entry */
-  int64_t *call;   /* [ncell] cells whose entries are being followed */
-  int64_t *open;   /* [ncell] visited cells whose component is not known yet */
-  int64_t *found;  /* [ncell] cells, component by component */
+  int64_t *index;   /* [ncell] number of the visit, from 1; 0: none yet */
+  int64_t *low;     /* [ncell] least number that is reached from the cell within the search */
+  int64_t *at;      /* [ncell] its next entry */
+  int64_t *call;    /* [ncell] cells whose entries are being followed */
+  int64_t *open;    /* [ncell] visited cells whose component is not known yet */
+  int64_t *found;   /* [ncell] cells, component by component */
   uint8_t *is_open; /* [ncell] */
   int64_t visits, ncall, nopen, nfound, nloop;
   int64_t *loop; /* [2 ncell] as in hp_flux_graph, in the search's order */
@@ -166,15 +166,53 @@ static void substitute(const hp_flux_graph *G, int64_t m, bool backwards, int co
   for (int c = 0; c < columns; ++c) own[c] /= G->through[m];
 }
 
-/* The equations of a loop, Gauss-Seidel in the order of its cells and back again. */
+/* The equations of a loop. */
+enum { SMALL = 64 /* cells of a loop that is eliminated; larger ones are swept */ };
 typedef struct {
   const hp_flux_graph *G;
   bool backwards;
   int columns;
   int64_t first, end; /* places in G->order */
   double *b;          /* [end - first][columns] with what comes from cells before the loop */
-  uint8_t *inside;    /* [ncell] of this loop */
+  int64_t *inside;    /* [ncell] place in this loop, from 1; 0: not of it */
+  double *A;          /* [SMALL][SMALL] */
 } loop;
+
+static void fill_matrix(const loop *L) {
+  const double leak = 1e-14; /* of what flows through a cell: a circle that nothing enters has a solution, none */
+  const hp_flux_graph *G = L->G;
+  const int64_t count = L->end - L->first;
+  for (int64_t n = 0; n < count * count; ++n) L->A[n] = 0.0;
+  for (int64_t row = 0; row < count; ++row) {
+    const int64_t m = G->order[L->first + row];
+    L->A[row * count + row] = G->through[m] * (1.0 + leak);
+    for (int64_t e = G->begin[m]; e < G->begin[m + 1]; ++e) {
+      const int64_t column = L->inside[G->other[e]] - 1;
+      if (is_upwind(G, e, L->backwards) && column >= 0) L->A[row * count + column] -= fabs(G->rate[e]);
+    }
+  }
+}
+
+/* Gauss's elimination without pivots: columns, backwards rows, are dominated by their diagonals. */
+static void eliminate(const loop *L, double *x) {
+  const int64_t count = L->end - L->first;
+  const int columns = L->columns;
+  double *A = L->A, *b = L->b;
+  fill_matrix(L);
+  for (int64_t k = 0; k < count; ++k)
+    for (int64_t i = k + 1; i < count; ++i) {
+      const double f = A[i * count + k] / A[k * count + k];
+      if (f == 0.0) continue;
+      for (int64_t j = k + 1; j < count; ++j) A[i * count + j] -= f * A[k * count + j];
+      for (int c = 0; c < columns; ++c) b[i * columns + c] -= f * b[k * columns + c];
+    }
+  for (int64_t i = count - 1; i >= 0; --i)
+    for (int c = 0; c < columns; ++c) {
+      double sum = b[i * columns + c];
+      for (int64_t j = i + 1; j < count; ++j) sum -= A[i * count + j] * x[L->G->order[L->first + j] * columns + c];
+      x[L->G->order[L->first + i] * columns + c] = sum / A[i * count + i];
+    }
+}
 
 static double relax(const loop *L, int64_t place, double *x) {
   const hp_flux_graph *G = L->G;
@@ -182,7 +220,7 @@ static double relax(const loop *L, int64_t place, double *x) {
   double sum[HP_FLUX_GRAPH_COLUMNS], change = 0.0, *own = x + m * L->columns;
   for (int c = 0; c < L->columns; ++c) sum[c] = L->b[(place - L->first) * L->columns + c];
   for (int64_t e = G->begin[m]; e < G->begin[m + 1]; ++e) {
-    if (!is_upwind(G, e, L->backwards) || !L->inside[G->other[e]]) continue;
+    if (!is_upwind(G, e, L->backwards) || L->inside[G->other[e]] == 0) continue;
     const double rate = fabs(G->rate[e]), *from = x + G->other[e] * L->columns;
     for (int c = 0; c < L->columns; ++c) sum[c] += rate * from[c];
   }
@@ -194,29 +232,31 @@ static double relax(const loop *L, int64_t place, double *x) {
   return change;
 }
 
-static void solve_loop(const loop *L, double *x, int64_t *unsolved) {
+/* Gauss-Seidel in the order of the loop's cells and back again. */
+static void sweep_loop(const loop *L, double *x, int64_t *unsolved) {
   enum { SWEEPS = 2000 };
   double change = 0.0, largest;
   int sweep = 0;
   do {
     change = largest = 0.0;
-    for (int64_t n = L->first; n < L->end; ++n) change = fmax(change, relax(L, sweep % 2 == 0 ? n : L->end - 1 - (n - L->first), x));
+    for (int64_t n = L->first; n < L->end; ++n)
+      change = fmax(change, relax(L, sweep % 2 == 0 ? n : L->end - 1 - (n - L->first), x));
     for (int64_t n = L->first; n < L->end; ++n)
       for (int c = 0; c < L->columns; ++c) largest = fmax(largest, fabs(x[L->G->order[n] * L->columns + c]));
   } while (change > 1e-13 * largest && ++sweep < SWEEPS);
   if (change > 1e-9 * largest) *unsolved += L->end - L->first;
 }
 
-/* What enters the loop becomes its right-hand side, and its values start from 0. */
+/* Makes what enters the loop its right-hand side; its values start from 0. */
 static void begin_loop(const loop *L, double *x) {
   const hp_flux_graph *G = L->G;
-  for (int64_t n = L->first; n < L->end; ++n) L->inside[G->order[n]] = 1;
+  for (int64_t n = L->first; n < L->end; ++n) L->inside[G->order[n]] = n - L->first + 1;
   for (int64_t n = L->first; n < L->end; ++n) {
     const int64_t m = G->order[n];
     double *b = L->b + (n - L->first) * L->columns;
     for (int c = 0; c < L->columns; ++c) b[c] = x[m * L->columns + c];
     for (int64_t e = G->begin[m]; e < G->begin[m + 1]; ++e) {
-      if (!is_upwind(G, e, L->backwards) || L->inside[G->other[e]]) continue;
+      if (!is_upwind(G, e, L->backwards) || L->inside[G->other[e]] != 0) continue;
       for (int c = 0; c < L->columns; ++c) b[c] += fabs(G->rate[e]) * x[G->other[e] * L->columns + c];
     }
   }
@@ -226,7 +266,8 @@ static void begin_loop(const loop *L, double *x) {
 
 static void run_loop(loop *L, double *x, int64_t *unsolved) {
   begin_loop(L, x);
-  solve_loop(L, x, unsolved);
+  if (L->end - L->first <= SMALL) eliminate(L, x);
+  else sweep_loop(L, x, unsolved);
   for (int64_t n = L->first; n < L->end; ++n) L->inside[L->G->order[n]] = 0;
 }
 
@@ -259,8 +300,10 @@ hp_status hp_flux_graph_solve(const hp_flux_graph *G, bool backwards, int column
     for (int c = 0; c < columns && !(G->through[m] > 0.0); ++c) x[m * columns + c] = 0.0;
   hp_status s = HP_ALLOC(L.b, longest * columns);
   if (s == HP_OK && G->nloop > 0) s = HP_ALLOC(L.inside, G->ncell);
+  if (s == HP_OK && G->nloop > 0) s = HP_ALLOC(L.A, SMALL * SMALL);
   if (s == HP_OK) solve_all(G, &L, x, unsolved);
   HP_FREE(L.b);
   HP_FREE(L.inside);
+  HP_FREE(L.A);
   return s;
 }

@@ -42,8 +42,8 @@ void hp_flux_graph_destroy(hp_flux_graph *G);
 
 enum { HP_FLUX_GRAPH_COLUMNS = 8 };
 /* Solves for `columns` right-hand sides, at most HP_FLUX_GRAPH_COLUMNS, at once, which x [ncell][columns] holds and which the solutions replace; in cells through
- * which nothing flows they are 0. *unsolved: cells of loops that were still changing by more than 1e-9 of the largest value
- * when their sweeps ended. */
+ * which nothing flows they are 0. Loops of up to 64 cells are eliminated, larger ones swept: *unsolved counts cells of loops
+ * that were still changing by more than 1e-9 of the largest value when the sweeps ended. */
 hp_status hp_flux_graph_solve(const hp_flux_graph *G, bool backwards, int columns, double *x,
                               int64_t *unsolved) HP_MUST_USE;
 

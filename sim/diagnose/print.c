@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/show.h"
 #include "sim/diagnose/diagnose.h"
 
@@ -42,42 +43,44 @@ static void print_pair(const hp_units *u, const hp_diagnosis *D, const pair *at,
   else fprintf(f, " %13.6g\n", volume / at->rate / u->factor[HP_UNIT_TIME]);
 }
 
-/* Pairs of less than a billionth of all that flows are of rounding. */
+/* The largest ones; of less than a ten-thousandth of all that flows, none. */
 static hp_status print_pairs(const hp_units *u, const hp_diagnosis *D, int most, FILE *f) {
   const int sources = D->of->count[HP_SOURCES], sinks = D->of->count[HP_SINKS];
   pair *list;
-  int count = 0;
+  int count = 0, large = 0;
   double all = 0.0;
   HP_TRY(HP_ALLOC(list, sources * sinks));
   for (int n = 0; n < sources; ++n) all += D->of->end[HP_SOURCES][n].rate;
   for (int n = 0; n < sources * sinks; ++n)
-    if (D->rate[n] > 1e-9 * all) list[count++] = (pair){D->rate[n], n / sinks, n % sinks};
+    if (D->rate[n] > 0.0) list[count++] = (pair){D->rate[n], n / sinks, n % sinks};
   if (count > 1) qsort(list, (size_t)count, sizeof *list, by_rate);
-  fprintf(f, "\n  %-*s %-*s %13s %9s %9s %13s %13s\n  %-*s %-*s %13s %9s %9s %13s %13s\n", NAME, "from", NAME, "to", "rate",
-          "of from", "of to", "pore volume", "mean time", NAME, "", NAME, "", u->label[HP_UNIT_RESERVOIR_RATE], "%", "%",
-          u->label[HP_UNIT_RESERVOIR_VOLUME], u->label[HP_UNIT_TIME]);
-  for (int n = 0; n < count && n < most; ++n) print_pair(u, D, &list[n], f);
-  if (count > most) fprintf(f, "  and %d more, in the CSV file\n", count - most);
+  fprintf(f, "\n  %-*s %-*s %13s %9s %9s %13s %13s\n  %-*s %-*s %13s %9s %9s %13s %13s\n", NAME, "from", NAME, "to",
+          "rate", "of from", "of to", "pore volume", "mean time", NAME, "", NAME, "", u->label[HP_UNIT_RESERVOIR_RATE],
+          "%", "%", u->label[HP_UNIT_RESERVOIR_VOLUME], u->label[HP_UNIT_TIME]);
+  for (; large < count && large < most && list[large].rate > 1e-4 * all; ++large) print_pair(u, D, &list[large], f);
+  if (count > large) fprintf(f, "  and %d more, in the CSV file\n", count - large);
   HP_FREE(list);
   return HP_OK;
 }
 
 static void print_curve(const hp_units *u, const hp_diagnosis *D, FILE *f) {
   const hp_flow_curve *c = &D->curve;
-  fprintf(f, "\n  reached from injectors and aquifers %.2f %% of the pores, from producers %.2f %%, from both %.2f %%\n",
+  fprintf(f,
+          "\n  reached from injectors and aquifers %.2f %% of the pores, from producers %.2f %%, from both %.2f %%\n",
           of_whole(D->reached[HP_SOURCES], D->whole), of_whole(D->reached[HP_SINKS], D->whole),
           of_whole(D->reached[HP_SIDES], D->whole));
   if (c->count > 0)
-    fprintf(f,
-            "  Lorenz coefficient %.4f; swept after one pore volume %.2f %%; mean time from end to end %.6g %s\n",
+    fprintf(f, "  Lorenz coefficient %.4f; swept after one pore volume %.2f %%; mean time from end to end %.6g %s\n",
             c->lorenz, 100.0 * c->at_one, c->mean / u->factor[HP_UNIT_TIME], u->label[HP_UNIT_TIME]);
   const hp_flux_graph *G = &D->of->graph;
   int64_t cells = 0;
   for (int64_t n = 0; n < G->nloop; ++n) cells += G->loop[2 * n + 1] - G->loop[2 * n];
   if (cells > 0)
-    fprintf(f, "  flow in loops: %lld cells in %lld groups, solved together\n", (long long)cells, (long long)G->nloop);
+    fprintf(f, "  flow in loops: %lld cells in %lld group%s, solved together\n", (long long)cells, (long long)G->nloop,
+            hp_plural(G->nloop));
   if (D->unsolved > 0)
-    fprintf(f, "  warning: in %lld of these cells shares and times are not exact: far more fluid circulates than passes\n",
+    fprintf(f,
+            "  warning: in %lld of these cells shares and times are not exact: far more fluid circulates than passes\n",
             (long long)D->unsolved);
 }
 

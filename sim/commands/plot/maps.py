@@ -1,16 +1,23 @@
 """Maps of layers, and sections along i or j."""
+import re
+
 import numpy
 from matplotlib import collections, colors, ticker
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from results import Fault, shown
-from texts import DPI, add_title, plain
+from texts import DPI, add_title, plain, shorten
 
 RASTER = 50000  # cells of a map beyond which a vector picture holds an image
+# Of areas that stand side by side, told apart by everybody: Paul Tol's "muted"
+REGIONS = ["#cc6677", "#332288", "#ddcc77", "#117733", "#88ccee", "#882255", "#44aa99", "#999933", "#aa4499"]
 FIELDS = ("sw", "so", "pressure")
 WORDS = {"sw": "water saturation", "so": "oil saturation", "pore_volume": "pore volume", "ntg": "net to gross",
-         "permx": "permeability along i", "permy": "permeability along j", "permz": "permeability along k"}
+         "permx": "permeability along i", "permy": "permeability along j", "permz": "permeability along k",
+         "time_from_injectors": "time of flight from injectors", "time_to_producers": "time of flight to producers",
+         "time_in_all": "time of flight from end to end", "flooded_by": "flooded regions", "drained_by": "drainage regions"}
+ENDS = {"flooded_by": ("sources", "from_"), "drained_by": ("sinks", "to_")}  # tables of hepta diagnose that regions count in
 # The deck's units of pressure and length in SI: the files are in Pa and m
 PRESSURE = {"metric": ("bar", 1e5), "field": ("psi", 6894.757293168361), "lab": ("atm", 101325.0), "si": ("Pa", 1.0)}
 LENGTH = {"metric": ("m", 1.0), "field": ("ft", 0.3048), "lab": ("cm", 0.01), "si": ("m", 1.0)}
@@ -21,8 +28,9 @@ def read_array(r, array, time):
     f = r.file
     if "static" in f and array in f["static"]:
         return f["static"][array][:].astype(float), shown(f["static"][array].attrs.get("unit", "")), ""
-    if array not in FIELDS:
-        known = list(FIELDS) + (sorted(f["static"]) if "static" in f else [])
+    more = r.more_fields()
+    if array not in FIELDS + more:
+        known = list(FIELDS + more) + (sorted(f["static"]) if "static" in f else [])
         raise Fault("%s: has no array '%s'; there are %s" % (r.path, array, ", ".join(known)), 2)
     times = f["time"][:] / f.attrs["time_factor"]
     if len(times) == 0:
@@ -35,10 +43,21 @@ def read_array(r, array, time):
             time, shown(unit), times[n], shown(unit), " ".join(there if len(there) <= 24 else there[:12] + ["..."] + there[-11:])))
     values = r.field(f["step"][n], array).astype(float)
     when = "%g %s" % (times[n], unit)
+    if array in more:
+        return values, shown(f["steps/%06d/%s" % (f["step"][n], array)].attrs.get("unit", "")), when
     if array != "pressure":
         return values, "", when
     label, factor = PRESSURE.get(f.attrs["units"], ("Pa", 1.0))
     return values / factor, label, when
+
+
+def words_of(r, array):
+    """The array in words: shares have the names of their wells."""
+    for table, head in ENDS.values():
+        if array.startswith(head) and array in r.more_fields():
+            names = [name for name in r.ends(table) if re.sub("[^A-Za-z0-9_-]", "_", name) == array[len(head):]]
+            return "share %s %s" % (head[:-1], names[0] if names else array[len(head):])
+    return WORDS.get(array, array)
 
 
 def read_nodes(r, length):
@@ -222,8 +241,20 @@ def place_labels(figure, axes, labels):
         taken.append(box)
 
 
+def region_colours(r, array, numbers):
+    """(colours, scale, ticks, names) of the wells and aquifers that a region is of, 0 grey; only of those that are seen, in their order."""
+    names = ["none"] + r.ends(ENDS[array][0])
+    seen = sorted({int(n) for n in numbers})
+    paint = ["0.8" if n == 0 else REGIONS[(n - 1) % len(REGIONS)] for n in seen]
+    edges = [n - 0.5 for n in seen] + [seen[-1] + 0.5]
+    middle = [0.5 * (a + b) for a, b in zip(edges, edges[1:])]
+    return colors.ListedColormap(paint), colors.BoundaryNorm(edges, len(paint)), middle, [shorten(names[n], 18) for n in seen]
+
+
 def colour_scale(shown, array):
     """(scale, ticks or None): one value everywhere stands in the middle of a scale around it."""
+    if array.startswith(("from_", "to_")):
+        return colors.Normalize(0.0, 1.0), None
     low, high = float(shown.min()), float(shown.max())
     if high - low <= 1e-6 * max(abs(low), abs(high)):
         value = 0.5 * (low + high)
@@ -233,7 +264,7 @@ def colour_scale(shown, array):
         return colors.Normalize(value - room, value + room), [value]
     if array == "rank":
         return colors.Normalize(low, high), list(range(int(low), int(high) + 1, int((high - low) // 16) + 1))
-    if array.startswith("perm") and low > 0.0 and high > 10.0 * low:
+    if array.startswith(("perm", "time_")) and low > 0.0 and high > 10.0 * low:
         return colors.LogNorm(low, high), None
     return colors.Normalize(low, high), None
 
@@ -243,16 +274,21 @@ def scale_of(series):
     return colors.Normalize(min(float(v.min()) for v in series), max(float(v.max()) for v in series))
 
 
-def add_bar(figure, mesh, axes, label, ticks):
-    bar = figure.colorbar(mesh, cax=axes)
+def add_bar(figure, mesh, axes, label, ticks, names):
+    bar = figure.colorbar(mesh, cax=axes, spacing="uniform" if names else "proportional")
     bar.set_label(label)
-    if ticks is not None:
+    if names:
+        bar.set_ticks(ticks if len(names) <= 40 else [])
+        bar.set_ticklabels([plain(name) for name in names] if len(names) <= 40 else [], fontsize=8 if len(names) <= 20 else 6)
+        bar.ax.tick_params(length=0)
+        bar.ax.minorticks_off()
+    elif ticks is not None:
         bar.set_ticks(ticks)
         bar.set_ticklabels(["%.6g" % t for t in ticks])
     elif isinstance(mesh.norm, colors.LogNorm):
         short = mesh.norm.vmax / mesh.norm.vmin < 1e3
         bar.ax.yaxis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0) if short else (1.0,)))
-        bar.ax.yaxis.set_major_formatter(ticker.FuncFormatter(lambda v, place: "%.4g" % v))
+        bar.ax.yaxis.set_major_formatter(ticker.FuncFormatter(lambda v, place: "%.6g" % v))
         bar.ax.yaxis.set_minor_formatter(ticker.NullFormatter())
     else:
         bar.ax.yaxis.set_major_formatter(ticker.ScalarFormatter(useOffset=False))
@@ -290,34 +326,50 @@ def make_map(r, array, axis, number, time, norm=None):
                                                        values.shape[side]), 2)
     label, length = LENGTH.get(r.file.attrs["units"], ("m", 1.0))
     plane = Plane(r, axis, number, length)
-    visible = numpy.ma.masked_where(plane.layer(r.file["grid/active"][:]) == 0, plane.layer(values))
-    if visible.count() == 0:
+    active = plane.layer(r.file["grid/active"][:]) != 0
+    visible = numpy.ma.masked_where(~active | numpy.isnan(plane.layer(values)), plane.layer(values))
+    if not active.any():
         raise Fault("%s %d: no cell of it is active" % (option, number), 2)
-    norm, ticks = (norm, None) if norm is not None and norm.vmin < norm.vmax else colour_scale(visible, array)
+    if visible.count() == 0:
+        raise Fault("%s %d: no cell of it is reached" % (option, number), 2)
+    palette, names = "viridis", None
+    if array in ENDS:
+        palette, norm, ticks, names = region_colours(r, array, visible.compressed())
+    else:
+        norm, ticks = (norm, None) if norm is not None and norm.vmin < norm.vmax else colour_scale(visible, array)
     span = (max(numpy.ptp(plane.across), 1e-30), max(numpy.ptp(plane.up), 1e-30))
     equal = axis == "k" and max(span) <= 8.0 * min(span)
     title = shown(r.file.attrs.get("title", ""))
-    words = "%s%s, %s %d of %d" % (WORDS.get(array, array), " at " + plural(when) + r.date(float(when.split()[0])) if when else "", word, number,
+    what = words_of(r, array)
+    words = "%s%s, %s %d of %d" % (what, " at " + plural(when) + r.date(float(when.split()[0])) if when else "", word, number,
                                    values.shape[side])
     # twice: the height of the titles is known when they are wrapped
-    figure = Figure(figsize=(8.9, 7.0))
-    top = add_title(figure, "%s: %s" % (r.name, words), title, 78) + 0.12
-    size, place, bar = map_frame(span, equal, top)
+    width, top = 8.9, 0.0
+    for turn in range(2):
+        top = add_title(Figure(figsize=(width, 7.0)), "%s: %s" % (r.name, words), title, int(78 * width / 8.9)) + 0.12
+        size, place, bar = map_frame(span, equal, top)
+        width = size[0]
     figure = Figure(figsize=size, dpi=DPI)
     FigureCanvasAgg(figure)
     add_title(figure, "%s: %s" % (r.name, words), title, int(78 * size[0] / 8.9))
     axes = figure.add_axes(place)
+    missing = active & numpy.ma.getmaskarray(visible)  # cells without a value: grey
     if plane.polygons is None:
-        mesh = axes.pcolormesh(plane.across, plane.up, visible, cmap="viridis", norm=norm, rasterized=visible.size > RASTER)
+        if missing.any():
+            axes.pcolormesh(plane.across, plane.up, numpy.ma.masked_where(~missing, missing), cmap=colors.ListedColormap(["0.8"]))
+        mesh = axes.pcolormesh(plane.across, plane.up, visible, cmap=palette, norm=norm, rasterized=visible.size > RASTER)
     else:
         there = ~numpy.ma.getmaskarray(visible)
-        mesh = collections.PolyCollection(plane.polygons[there], array=visible[there].data, cmap="viridis", norm=norm,
+        if missing.any():
+            axes.add_collection(collections.PolyCollection(plane.polygons[missing], facecolor="0.8"))
+        mesh = collections.PolyCollection(plane.polygons[there], array=visible[there].data, cmap=palette, norm=norm,
                                           edgecolors="face", linewidths=0.2, rasterized=visible.size > RASTER)
         axes.add_collection(mesh)
         faults = axes.add_collection(collections.LineCollection(plane.traces, colors="white", linewidths=1.6))
         faults.set_gid("faults")
     mesh.set_gid("map")
-    add_bar(figure, mesh, figure.add_axes(bar), WORDS.get(array, array) + (" [%s]" % unit if unit else ""), ticks)
+    add_bar(figure, mesh, figure.add_axes(bar), what + (" [%s]" % unit if unit else "") + (" (grey: not reached)" if missing.any() else ""),
+            ticks, names)
     labels = draw_wells(axes, r, plane, length)
     axes.set_xlim(plane.across.min(), plane.across.max())
     if axis == "k":

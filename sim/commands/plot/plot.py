@@ -24,6 +24,7 @@ except ImportError:
     sys.exit(70)
 
 from curves import curves, vectors
+from flow import flow
 from maps import make_map
 import report
 from results import Data, Fault, Result, shown
@@ -46,6 +47,11 @@ def draw(a, results):
     if a.report:
         return None, name + ".html"
     if a.map is None:
+        if any(r.is_diagnosis() for r in results):
+            if len(results) > 1 or a.data or a.vector or a.well:
+                raise Fault("%s: is of hepta diagnose, which is drawn by itself, without --well, --vector and --data" % next(
+                    r.path for r in results if r.is_diagnosis()), 2)
+            return flow(results[0]), name + ".png"
         data = [Data(p) for p in a.data]
         if a.vector is not None:
             return vectors(results, data, a.vector), name + ".vectors.png"

@@ -2,6 +2,7 @@
 import base64
 import html
 import io
+import os
 import re
 
 import numpy
@@ -9,6 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, natural, vectors
+from flow import flow, table as flow_table
 from maps import make_map, read_array, scale_of
 from results import Fault, Result, shown
 from texts import plain, shorten
@@ -201,6 +203,25 @@ def maps(r):
     return '<div class="maps">%s</div>' % "".join(out)
 
 
+def diagnosis(r):
+    """Flow diagnostics beside the result, of one of its report steps: pore volumes by well, allocation, curves."""
+    path = re.sub(r"\.h5$", "", r.path) + ".flow.h5"
+    if not os.path.exists(path):
+        return ""
+    d = Result(path)
+    if not d.is_diagnosis() or d.file["step"][-1] not in r.file["step"][:] or d.file.attrs.get("deck") != r.file.attrs.get("deck"):
+        return ""
+    parts = []
+    for name, column, words in (("sources", "FLOODED", "floods"), ("sinks", "DRAINED", "drains")):
+        ends, units = flow_table(d, name)
+        whole = sum(ends[column]) or 1.0
+        parts.append(table(["from" if name == "sources" else "to", "rate<br>%s" % text(units["RATE"]), "%s<br>%s" % (words, text(units[column])),
+                            "%s<br>%%" % words],
+                           [[text(end), number(rate), number(volume), "%.2f" % (100.0 * volume / whole)]
+                            for end, rate, volume in zip(ends["NAME"], ends["RATE"], ends[column])]))
+    return "".join(parts) + image(flow(d), "allocation, pore volumes, F-Phi, sweep")
+
+
 def work_table(r):
     solver = r.file["solver"]
     rows = [("time steps", len(solver["step"]))]
@@ -224,6 +245,7 @@ def page(r):
               totals_table(r, "G", [(g, g) for g in groups])),
              ("Wells", totals_table(r, "W", there) + well_curves(r, clock, there)),
              ("Maps", maps(r)),
+             ("Flow diagnostics", diagnosis(r)),
              ("What the run said", "<pre>%s</pre>" % html.escape("\n".join(shown(line) for line in said(r).split("\n"))) if said(r) else ""),
              ("Work", work_table(r) + image(curves([r], [], None, "work"), "iterations and seconds"))]
     body = "".join(("<h2>%s</h2>" % head if head else "") + part for head, part in parts if part)

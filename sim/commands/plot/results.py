@@ -100,6 +100,23 @@ class Result:
             raise Fault("%s: %s: /%s is damaged: it is not what was written" % (self.path, file, array), 2)
         return values
 
+    def last_step(self):
+        """The group of the last report step, {}: there is none."""
+        link = "steps/%06d" % self.file["step"][-1] if len(self.file["step"]) else ""
+        return self.file[link] if link and link in self.file else {}
+
+    def more_fields(self):
+        """Fields of report steps beside pressure and saturations: those of hepta diagnose."""
+        step = self.last_step()
+        return tuple(n for n in step if n not in ("pressure", "sw", "so") and isinstance(step[n], h5py.Dataset) and step[n].ndim == 3)
+
+    def is_diagnosis(self):
+        return "pairs" in self.last_step()
+
+    def ends(self, table):
+        """Names of sources or sinks of a diagnosis, in their order."""
+        return [shown(name.decode("utf-8", "replace")) for name in self.last_step()[table + "/NAME"][:]]
+
     def well(self, name):
         """The well's name in columns."""
         if "wells" not in self.file:
