@@ -127,6 +127,11 @@ void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_
  * the well there. */
 hp_status hp_config_set(hp_config *r, int nset, const char *const *set) HP_MUST_USE;
 
+/* Enters the words of `text`, KEY=VALUE, apart by blanks outside quotes and brackets, into the group; the first one is the value of
+ * `first`, unless that is NULL. `option` is what messages begin with. */
+hp_status hp_config_set_words(hp_config *r, char *option, hp_setting *group, const char *first,
+                              const char *text) HP_MUST_USE;
+
 /* Returns the tree as text (malloc) that libconfig reads back to the same numbers; NULL: no memory. r: of this reader's tree,
  * without the lists in r->gap. */
 char *hp_config_text(const config_t *tree, const hp_config *r);

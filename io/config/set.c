@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "io/config/impl.h"
+#include "io/files/text.h"
 
 static void fault(hp_config *r, const char *option, const char *text, const char *what) {
   hp_diag_error(r->diag, option, 0, "%s%s%s", what, what[0] != '\0' ? ": " : "", text);
@@ -267,6 +268,49 @@ static void find_units(hp_config *r, int nset, const char *const *set) {
       if (strncmp(name, units.name, strlen(units.name)) == 0) r->units = units;
     }
   }
+}
+
+/* ---- the words of a line ---- */
+
+/* The length of the word that begins at `at`: up to a blank outside quotes and brackets. */
+static size_t word_length(const char *at) {
+  int depth = 0;
+  bool quoted = false;
+  size_t n = 0;
+  for (; at[n] != '\0' && (quoted || depth > 0 || strchr(" \t", at[n]) == NULL); ++n) {
+    if (at[n] == '"') quoted = !quoted;
+    else if (!quoted && strchr("([{", at[n]) != NULL) depth += 1;
+    else if (!quoted && strchr(")]}", at[n]) != NULL) depth -= 1;
+  }
+  return n;
+}
+
+/* name: of a word without one, which is a value; NULL: every word has one. */
+static void set_word(hp_config *r, char *option, hp_setting *group, const char *name, char *word) {
+  char *equal = strchr(word, '=');
+  config_t tree;
+  if (name == NULL && (equal == NULL || equal == word)) {
+    fault(r, option, "must be KEY=VALUE, such as bhp=150 or control=oil-rate", word);
+    return;
+  }
+  if (name == NULL) *equal = '\0';
+  const hp_setting *value = parse_value(name == NULL ? equal + 1 : word, &tree);
+  if (value != NULL) set_member(r, option, group, name == NULL ? word : name, value);
+  else fault(r, option, "the value is neither a number, text, true or false, nor a list [..]", word);
+  config_destroy(&tree);
+}
+
+hp_status hp_config_set_words(hp_config *r, char *option, hp_setting *group, const char *first, const char *text) {
+  for (const char *at = text + strspn(text, " \t"); *at != '\0'; at += strspn(at, " \t")) {
+    const size_t length = word_length(at);
+    char *word = NULL;
+    HP_TRY(hp_format(&word, "%.*s", (int)length, at));
+    set_word(r, option, group, first, word);
+    HP_FREE(word);
+    first = NULL;
+    at += length;
+  }
+  return HP_OK;
 }
 
 hp_status hp_config_set(hp_config *r, int nset, const char *const *set) {

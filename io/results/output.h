@@ -93,6 +93,9 @@ hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
 /* Sets what is said about the run, for the master whenever it is written; borrowed until o is closed. */
 void hp_output_use_said(hp_output *o, const hp_text *said);
 
+/* Names in the master what has been written so far, for readers of a run that waits. */
+hp_status hp_output_show(hp_output *o) HP_MUST_USE;
+
 /* Writes /summary and /solver into the master and closes all files, also those of a failed run. */
 hp_status hp_output_close(hp_output **o) HP_MUST_USE;
 

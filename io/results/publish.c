@@ -243,8 +243,14 @@ static bool may_go_on(const hp_output *o) {
   return !too_far && !hp_ahead_is_done(N->ahead, 0);
 }
 
+static bool tables_are_small(const hp_output *o) {
+  return hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES;
+}
+
+hp_status hp_output_show(hp_output *o) { return hp_output_publish(o, tables_are_small(o)); }
+
 hp_status hp_output_publish_due(hp_output *o) {
-  const bool with_tables = hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES;
+  const bool with_tables = tables_are_small(o);
   const bool first = o->nnamed == 0 && o->nstep > 0; /* from its name on there is something to go on from */
   if (o->c->output.refresh <= 0.0 || first) return hp_output_publish(o, with_tables);
   if (o->naming != NULL && may_go_on(o)) return HP_OK;

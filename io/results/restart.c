@@ -38,6 +38,7 @@ void hp_restart_clear(hp_restart *r) {
   HP_FREE(r->base);
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_FREE(r->rows[t].value);
   HP_FREE(r->fingerprint);
+  HP_FREE(r->changes);
   *r = (hp_restart){.ncell = 0};
 }
 
@@ -67,6 +68,8 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
     to->rows[t].value = value;
     HP_TRY(s);
   }
+  HP_FREE(to->changes);
+  if (from->changes != NULL) HP_TRY(hp_format(&to->changes, "%s", from->changes));
   if (to->fingerprint == NULL) HP_TRY(HP_ALLOC(to->fingerprint, from->nfingerprint));
   to->nfingerprint = from->nfingerprint;
   if (from->nfingerprint > 0)
@@ -135,6 +138,7 @@ static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
   HP_TRY(hp_h5_integer(h, "/", "format_version", VERSION));
   HP_TRY(hp_h5_number(h, "/", "time", r->time));
   HP_TRY(hp_h5_integer(h, "/", "step", r->step));
+  if (r->changes != NULL) HP_TRY(hp_h5_text(h, "/", "changes", r->changes));
   HP_TRY(write_cells(r, h));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &r->rows[t];
@@ -542,6 +546,7 @@ static hp_status read_restart(hp_restart *r) {
   if (!is_step(step) || !(r->time >= 0.0 && isfinite(r->time)))
     return hp_fail(HP_ERR_FILE, "%s: step %g at %g s is not a report step", h->path, step, r->time);
   r->step = (int)step;
+  HP_TRY(hp_h5_read_text(h, "/", "changes", &r->changes));
   HP_TRY(check_cells(r));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_TRY(read_rows(h, (hp_restart_table)t, &r->rows[t]));
   return read_fingerprints(h, r);
@@ -588,14 +593,15 @@ hp_status hp_restart_share(hp_ranks *K, hp_restart *r) {
   if (hp_ranks_size(K) == 1) return HP_OK;
   const bool first = hp_ranks_is_first(K);
   hp_restart plain = *r;
-  int64_t length = first ? (int64_t)strlen(r->base) + 1 : 0;
+  int64_t length[2] = {first ? (int64_t)strlen(r->base) + 1 : 0, first ? (int64_t)strlen(r->changes) + 1 : 0};
   hp_ranks_broadcast(K, 0, &plain, sizeof plain);
-  hp_ranks_broadcast(K, 0, &length, sizeof length);
+  hp_ranks_broadcast(K, 0, length, sizeof length);
   if (!first) {
     *r = (hp_restart){.step = plain.step, .time = plain.time, .ncell = plain.ncell, .has = plain.has};
     r->nfingerprint = plain.nfingerprint;
   }
-  HP_TRY(share(K, (void **)&r->base, length));
+  HP_TRY(share(K, (void **)&r->base, length[0]));
+  HP_TRY(share(K, (void **)&r->changes, length[1]));
   HP_TRY(share(K, (void **)&r->fingerprint, r->nfingerprint * (int64_t)sizeof *r->fingerprint));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &plain.rows[t];

@@ -65,6 +65,8 @@ typedef struct hp_restart {
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
   hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */
+  char
+      *changes; /* NULL or "": none; lines "TIME in s, what a run that is steered has been told" (sim/run/steering.h) */
 } hp_restart;
 
 /* The arrays of restart data of a run's steps; `shown`: those that are shown, too. */

@@ -588,6 +588,7 @@ hp_status hp_checkpoint_resume(hp_sim *S, const hp_restart *from) {
   HP_TRY(change_trans(S, false)); /* the state those since then */
   HP_TRY(put_state(S, from));
   HP_TRY(put_time_error(S, from));
+  if (from->changes != NULL && from->changes[0] != '\0') HP_TRY(hp_format(&S->kept.changes, "%s", from->changes));
   S->before = S->counts;
   S->suggested_dt = fmin(S->timestep.max, fmax(S->timestep.min, S->suggested_dt));
   return HP_OK;

@@ -99,6 +99,8 @@ static int read_by(hp_status (*read_deck)(const char *, int, const char *const *
   hp_diag_init(&diag);
   const hp_status s = hp_cli_judge(sets, &diag, read_deck(deck, sets->count, sets->text, &diag, out));
   if (speaks()) hp_diag_print_new(&diag, said, stderr);
+  hp_event_diag(sets->events, &diag);
+  if (s != HP_OK && diag.errors == 0) hp_event_error(sets->events, hp_fail_text());
   if (read != NULL) hp_inputs_add_all(read, &diag.read);
   if (said != NULL) hp_diag_keep_notes(said, &diag);
   hp_diag_clear(&diag);

@@ -6,6 +6,7 @@
 #include "core/program.h"
 #include "io/case/case.h"
 #include "sim/backend/backend.h"
+#include "sim/report/events.h"
 
 /* The exit code of a status, after the message of a failure. */
 int hp_cli_exit(hp_status s);
@@ -35,6 +36,7 @@ typedef struct hp_cli_sets {
   const char *text[HP_CLI_SETS]; /* "key.path=value", borrowed from argv, or without */
   char without[1024];            /* "without=WELSEGS,COMPSEGS" of --without and --parsing-strictness */
   bool strict;                   /* notes about the deck stop the command */
+  hp_events *events;             /* get what is wrong or surprising, borrowed; NULL: none */
 } hp_cli_sets;
 
 /* Adds one; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */

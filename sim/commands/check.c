@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/profile.h"
 #include "core/show.h"
 #include "core/threads/stage.h"
 #include "io/config/config.h"
@@ -29,6 +30,8 @@ static const char help[] =
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "      --without LIST       keywords of an Eclipse deck that would stop a run: left out\n"
     "      --parsing-strictness low|normal|high  as in hepta run\n"
+    "      --json[=FILE]        what is wrong or surprising as events, one JSON object per line\n"
+    "                           (docs/reference/terminal.md); the rest goes to standard error\n"
     "      --list               all entries of lists, with the numbers that --set counts by;\n"
     "                           each rank where there are more than 16\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
@@ -305,6 +308,7 @@ typedef struct {
   hp_device_options device;
   hp_run_options run;
   bool list;
+  const char *json; /* file of --json, "-" standard output, NULL: no events */
 } arguments;
 
 static int set_option(const char *option, const char *text, void *arg) {
@@ -317,10 +321,26 @@ static int set_option(const char *option, const char *text, void *arg) {
   if (hp_args_is(option, "gpus")) return hp_cli_gpus("check", text, &a->device);
   if (hp_args_is(option, "threads")) return hp_cli_threads("check", text, &a->run.threads);
   if (hp_args_is(option, "ranks")) return parse_ranks(text, &a->run.ranks);
+  if (hp_args_is(option, "json")) {
+    a->json = text != NULL ? text : "-";
+    return a->json[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("check", "--json= needs the name of a file");
+  }
   return HP_ARGS_NOT_A_VALUE;
 }
 
 static const hp_args_syntax syntax = {"check", help, true, set_option};
+
+static bool speaks_json(const arguments *a) { return a->json != NULL && strcmp(a->json, "-") == 0; }
+
+/* By the first of several ranks, which speaks. */
+static int open_events(arguments *a, const char *deck, double began) {
+  hp_inputs files = {0};
+  if (!hp_ranks_is_first(hp_ranks_world())) return HP_EXIT_OK;
+  hp_inputs_add(&files, deck);
+  const hp_status s = hp_events_open(&files, a->json, false, began, &a->sets.events);
+  hp_inputs_clear(&files);
+  return hp_cli_refused("check", s);
+}
 
 int hp_command_check(int argc, char **argv) {
   arguments a = {.run = {.device = &a.device}};
@@ -328,14 +348,19 @@ int hp_command_check(int argc, char **argv) {
   int exit_code;
   if (!hp_args_parse(&syntax, argc, argv, &a, &exit_code)) return exit_code;
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
+  const double began = hp_now();
   hp_case *c = NULL;
   if (run->ranks == 0 && hp_ranks_world() != NULL) run->ranks = hp_ranks_size(hp_ranks_world());
   exit_code = hp_cli_check_gpus("check", run->backend, &a.device);
+  if (exit_code == HP_EXIT_OK) exit_code = open_events(&a, argv[optind], began);
   hp_watch *watch = NULL;
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_watch_start(TOLD_EVERY, STDERR_FILENO, &watch));
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &a.sets, NULL, &c);
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_command_check_case(c, run, a.list, stdout));
+  if (exit_code == HP_EXIT_OK)
+    exit_code = hp_cli_exit(hp_command_check_case(c, run, a.list, speaks_json(&a) ? stderr : stdout));
   hp_watch_stop(&watch);
   hp_case_destroy(&c);
-  return exit_code;
+  hp_event_ended(a.sets.events, exit_code, NULL);
+  const int closed = hp_cli_exit(hp_events_close(&a.sets.events));
+  return exit_code != HP_EXIT_OK ? exit_code : closed;
 }

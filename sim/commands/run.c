@@ -19,6 +19,7 @@
 #include "sim/newton/dump_systems.h"
 #include "sim/report/progress.h"
 #include "sim/run/run.h"
+#include "sim/run/steering.h"
 #include "sim/simulator/files.h"
 #include "sim/simulator/well_paths.h"
 
@@ -27,8 +28,9 @@ typedef struct {
   hp_device_options device; /* of --gpus */
   hp_progress_options progress;
   const char *deck, *name;
-  char *restart;    /* NAME of --restart, or NULL */
-  const char *step; /* its STEP, NULL: the latest */
+  char *restart;       /* NAME of --restart, or NULL */
+  const char *step;    /* its STEP, NULL: the latest */
+  const char *control; /* channel of --control, or NULL */
   hp_cli_sets sets;
   hp_dump_options dump;
   hp_text again; /* options that a run which goes on is given, too, as words of a shell */
@@ -55,6 +57,9 @@ static const char help[] =
     "                           run that never stopped; without -o in its files. The\n"
     "                           schedule from there on may be another\n"
     "                           (docs/guide/results.md)\n"
+    "      --control FILE       waits at each report time for lines of FILE, a pipe or file, or of\n"
+    "                           standard input (-): well NAME KEY=VALUE ..., continue, stop\n"
+    "                           (docs/guide/python.md)\n"
     "      --threads N          members of the CPU team (default: one per processor; of each\n"
     "                           of several processes one)\n"
     "      --backend cpu|cuda   where to run: the processors (default) or NVIDIA GPUs\n"
@@ -93,6 +98,10 @@ static int parse_option(arguments *a, const char *option, const char *text) {
   if (hp_args_is(option, "without")) return hp_cli_without("run", text, &a->sets);
   if (hp_args_is(option, "parsing-strictness")) return hp_cli_strictness("run", text, &a->sets);
   if (hp_args_is(option, "restart")) return hp_cli_result_step("run", "--restart", text, &a->restart, &a->step);
+  if (hp_args_is(option, "control")) {
+    a->control = text;
+    return text[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--control needs the name of a file, or -");
+  }
   if (hp_args_is(option, "threads")) return hp_cli_threads("run", text, &a->run.threads);
   if (hp_args_is(option, "backend")) return hp_cli_backend("run", text, &a->run.backend);
   if (hp_args_is(option, "gpus")) return hp_cli_gpus("run", text, &a->device);
@@ -115,11 +124,13 @@ static int parse_option(arguments *a, const char *option, const char *text) {
   return a->progress.json[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--json= needs the name of a file");
 }
 
-/* The options are kept, too, but for those that name results: a run that goes on has its own. */
+/* The options are kept, too, but for those that name results or a channel: a run that goes on has its own. */
 static int set_option(const char *option, const char *text, void *arg) {
   arguments *a = arg;
   const int code = parse_option(a, option, text);
-  if (code != HP_EXIT_OK || hp_args_is(option, "output") || hp_args_is(option, "restart")) return code;
+  if (code != HP_EXIT_OK || hp_args_is(option, "output") || hp_args_is(option, "restart") ||
+      hp_args_is(option, "control"))
+    return code;
   hp_text_add(&a->again, " --%s", option);
   if (text == NULL) return HP_EXIT_OK;
   hp_text_add(&a->again, hp_args_is(option, "json") ? "=" : " ");
@@ -170,9 +181,10 @@ typedef struct {
   hp_inputs files; /* that are read, or are the result's: log and events go to others */
   hp_progress *progress;
   hp_case *c;
-  hp_restart from;    /* of --restart */
-  char systems[1024]; /* base name of --dump-systems */
-  hp_dump *dump;      /* of --dump-systems, NULL: not asked for */
+  hp_restart from;       /* of --restart */
+  char systems[1024];    /* base name of --dump-systems */
+  hp_dump *dump;         /* of --dump-systems, NULL: not asked for */
+  hp_steering *steering; /* of --control, NULL: not asked for */
   hp_sim *S;
   hp_well_path *paths;
   bool in_place;  /* it goes on in the files of the result that it was read from */
@@ -284,6 +296,7 @@ static bool speaks(const job *j) { return hp_ranks_is_first(j->K); }
 
 static int start_progress(job *j) {
   hp_inputs_add(&j->files, j->a.deck);
+  if (j->a.control != NULL && strcmp(j->a.control, "-") != 0) hp_inputs_add(&j->files, j->a.control);
   if (j->a.restart != NULL) hp_inputs_add_result(&j->files, j->a.restart);
   const int code = refused(hp_progress_check(&j->a.progress, &j->files));
   return code == HP_EXIT_OK ? hp_cli_exit(hp_progress_create(&j->a.progress, j->began, &j->progress)) : code;
@@ -315,8 +328,14 @@ static int read_restart(job *j) {
   if (j->a.restart == NULL) return HP_EXIT_OK;
   hp_status s = hp_ranks_agree(j->K, speaks(j) ? hp_restart_read(j->a.restart, j->a.step, &j->from) : HP_OK);
   if (s == HP_OK) s = hp_restart_share(j->K, &j->from);
+  if (s == HP_OK) s = hp_steering_restore(&j->from, j->c);
   const int code = hp_progress_error(j->progress, s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+static int open_control(job *j) {
+  if (j->a.control == NULL) return HP_EXIT_OK;
+  return hp_progress_error(j->progress, hp_steering_open(j->a.control, j->c, j->K, &j->steering));
 }
 
 /* The observer that writes systems, if they are asked for. */
@@ -346,6 +365,7 @@ static hp_status prepare_run(job *j) {
   S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;
   S->start_part[HP_START_GRID] = j->c->grid_seconds;
   S->progress = j->progress;
+  S->steering = j->steering;
   if (S->output != NULL) hp_output_use_said(S->output, hp_progress_said(j->progress));
   j->resumable = S->keeps;
   if (S->keeps && speaks(j)) hp_cli_go_on(j->go_on.s, j->master);
@@ -410,6 +430,7 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   if (code == HP_EXIT_OK && !runs) code = check_only(j);
   if (runs) code = read_restart(j);
   if (runs && code == HP_EXIT_OK) code = open_dump(j);
+  if (runs && code == HP_EXIT_OK) code = open_control(j);
   if (runs && code == HP_EXIT_OK) code = run(j);
   hp_progress_end(j->progress, code);
   const int closed = hp_cli_exit(hp_progress_destroy(&j->progress));
@@ -421,6 +442,7 @@ int hp_command_run(int argc, char **argv) {
   char command[4096];
   const int code = run_job(&j, argc, argv, command, sizeof command);
   hp_dump_destroy(&j.dump);
+  hp_steering_close(&j.steering);
   hp_restart_clear(&j.from);
   hp_case_destroy(&j.c);
   hp_inputs_clear(&j.files);

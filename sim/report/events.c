@@ -9,6 +9,7 @@
 #include "core/folders.h"
 #include "core/memory.h"
 #include "core/profile.h"
+#include "core/program.h"
 #include "core/show.h"
 #include "io/files/text.h"
 #include "sim/report/terminal.h"
@@ -146,4 +147,36 @@ void hp_event_text(hp_events *E, const char *key, const char *value) {
   add_key(E, key);
   if (value != NULL) add_string(&E->line, value);
   else hp_text_add(&E->line, "null");
+}
+
+/* ---- events of several commands ---- */
+
+void hp_event_error(hp_events *E, const char *text) {
+  hp_event_begin(E, "error");
+  hp_event_text(E, "text", text);
+  hp_event_end(E);
+}
+
+void hp_event_diag(hp_events *E, const hp_diag *diag) {
+  for (int n = 0; n < diag->count; ++n) {
+    const hp_diag_item *it = &diag->item[n];
+    hp_event_begin(E, it->error ? "error" : "warning");
+    if (it->file != NULL) hp_event_text(E, "file", it->file);
+    if (it->line > 0) hp_event_integer(E, "line", it->line);
+    hp_event_text(E, "text", it->text);
+    hp_event_end(E);
+  }
+}
+
+/* go_on: the command with which it goes on, NULL: none. */
+void hp_event_ended(hp_events *E, int exit_code, const char *go_on) {
+  hp_event_begin(E, "end");
+  hp_event_text(E, "status",
+                exit_code == HP_EXIT_OK            ? "done"
+                : exit_code == HP_EXIT_INTERRUPTED ? "interrupted"
+                : exit_code == HP_EXIT_USAGE       ? "refused"
+                                                   : "failed");
+  hp_event_integer(E, "exit_code", exit_code);
+  if (go_on != NULL) hp_event_text(E, "go_on", go_on);
+  hp_event_end(E);
 }

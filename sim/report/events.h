@@ -13,7 +13,7 @@
 #define HP_SIM_REPORT_EVENTS_H
 
 #include "core/status.h"
-#include "io/inputs.h"
+#include "io/diag.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -40,6 +40,11 @@ void hp_event_text(hp_events *E, const char *key, const char *value); /* NULL: n
 void hp_event_object(hp_events *E, const char *key);
 void hp_event_list(hp_events *E, const char *key);
 void hp_event_up(hp_events *E);
+
+/* A failure; faults and surprises of a deck, an event each; how the program ends. */
+void hp_event_error(hp_events *E, const char *text);
+void hp_event_ended(hp_events *E, int exit_code, const char *go_on);
+void hp_event_diag(hp_events *E, const hp_diag *diag);
 
 HP_EXTERN_C_END
 

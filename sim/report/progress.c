@@ -256,7 +256,7 @@ void hp_progress_diag(hp_progress *P, const hp_diag *diag) {
   if (P->prt) put_diag(P, diag);
   else if (P->log != NULL) hp_diag_print(diag, P->log);
   keep_printed(P, print_diag, diag);
-  hp_progress_event_diag(P, diag);
+  hp_event_diag(P->events, diag);
 }
 
 int hp_progress_error(hp_progress *P, hp_status s) {
@@ -271,9 +271,7 @@ int hp_progress_error(hp_progress *P, hp_status s) {
     fprintf(stderr, "%shepta:%s %s\n", P->terminal.colour ? "\033[31m" : "", P->terminal.colour ? "\033[0m" : "", text);
   if (P->prt) put_message(P, true, text);
   else if (P->log != NULL) fprintf(P->log, "hepta: %s\n", text);
-  hp_event_begin(P->events, "error");
-  hp_event_text(P->events, "text", text);
-  hp_event_end(P->events);
+  hp_event_error(P->events, text);
   return hp_exit_code(s);
 }
 
@@ -514,6 +512,32 @@ void hp_progress_report(hp_sim *S, int report) {
   say_report(S, row, report);
 }
 
+/* ---- a run that is steered ---- */
+
+void hp_progress_waits(hp_sim *S, int report) {
+  hp_progress *P = S->progress;
+  if (P == NULL) return;
+  if (report == 0)
+    say(P, SHOWN, 0, "  waits at each report time for lines of --control: well NAME KEY=VALUE ..., continue, stop");
+  say(P, P->opt.when == 0 ? LOG : SHOWN, 0, "  %s: waits", hp_progress_time(S, S->time).s);
+  hp_progress_event_waits(S, report);
+}
+
+void hp_progress_change(hp_sim *S, const char *line) {
+  if (S->progress == NULL) return;
+  say(S->progress, KEPT, 0, "  %s: %s, as told by --control", hp_progress_time(S, S->time).s, line);
+  hp_progress_event_told(S, "change", line);
+}
+
+void hp_progress_refuses(hp_sim *S, const char *why) {
+  hp_progress *P = S->progress;
+  if (P == NULL) return;
+  hp_progress_clear(S);
+  fprintf(stderr, "hepta: %s\n", hp_show(why).s);
+  if (P->log != NULL) fprintf(P->log, "  %s\n", hp_show(why).s);
+  hp_progress_event_told(S, "refused", why);
+}
+
 /* ---- the end ---- */
 
 void hp_progress_clear(const hp_sim *S) {
@@ -546,15 +570,7 @@ void hp_progress_finish(hp_sim *S, double seconds) {
 }
 
 void hp_progress_end(hp_progress *P, int exit_code) {
-  const char *const how = exit_code == HP_EXIT_OK            ? "done"
-                          : exit_code == HP_EXIT_INTERRUPTED ? "interrupted"
-                          : exit_code == HP_EXIT_USAGE       ? "refused"
-                                                             : "failed";
   if (P == NULL) return;
   end_prt(P, exit_code);
-  hp_event_begin(P->events, "end");
-  hp_event_text(P->events, "status", how);
-  hp_event_integer(P->events, "exit_code", exit_code);
-  if (P->go_on != NULL) hp_event_text(P->events, "go_on", P->go_on);
-  hp_event_end(P->events);
+  hp_event_ended(P->events, exit_code, P->go_on);
 }

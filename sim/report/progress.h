@@ -86,6 +86,11 @@ hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) HP_MU
  * that stops between two, whose last state is a row, too. */
 void hp_progress_report(hp_sim *S, int report);
 
+/* A run that is steered waits at the start, report 0, or at a report; takes a line; or refuses it, and why. */
+void hp_progress_waits(hp_sim *S, int report);
+void hp_progress_change(hp_sim *S, const char *line);
+void hp_progress_refuses(hp_sim *S, const char *why);
+
 /* A line that stays: something to know. */
 void hp_progress_note(hp_sim *S, const char *fmt, ...) HP_PRINTF(2, 3);
 /* The same where results may not be what the reader takes them for: also with `--progress never`. */

@@ -146,16 +146,23 @@ void hp_progress_event_report(const hp_sim *S, const hp_report_row *row, int rep
   hp_event_end(E);
 }
 
-void hp_progress_event_diag(hp_progress *P, const hp_diag *diag) {
-  hp_events *E = P->events;
-  for (int n = 0; n < diag->count; ++n) {
-    const hp_diag_item *it = &diag->item[n];
-    hp_event_begin(E, it->error ? "error" : "warning");
-    if (it->file != NULL) hp_event_text(E, "file", it->file);
-    if (it->line > 0) hp_event_integer(E, "line", it->line);
-    hp_event_text(E, "text", it->text);
-    hp_event_end(E);
-  }
+void hp_progress_event_waits(const hp_sim *S, int report) {
+  hp_events *E = S->progress->events;
+  hp_event_begin(E, "waits");
+  hp_event_integer(E, "report", report);
+  hp_event_integer(E, "reports", S->c->nreport);
+  hp_event_integer(E, "step", S->step);
+  hp_event_number(E, "time", in_time(S, S->time));
+  add_date(E, S, S->time);
+  hp_event_end(E);
+}
+
+void hp_progress_event_told(const hp_sim *S, const char *event, const char *text) {
+  hp_events *E = S->progress->events;
+  hp_event_begin(E, event);
+  hp_event_number(E, "time", in_time(S, S->time));
+  hp_event_text(E, "text", text);
+  hp_event_end(E);
 }
 
 static double relative(double value, double total) { return total > 0.0 ? value / total : 0.0; }

@@ -59,8 +59,9 @@ void hp_progress_event_cut(const hp_sim *S, const hp_newton_report *r, double ne
 void hp_progress_event_step(const hp_sim *S, const hp_report_row *row);
 void hp_progress_event_control(const hp_sim *S, int w, hp_control from, hp_control to);
 void hp_progress_event_still(const hp_sim *S, int w, bool still);
+void hp_progress_event_waits(const hp_sim *S, int report);
 void hp_progress_event_report(const hp_sim *S, const hp_report_row *row, int report);
-void hp_progress_event_diag(hp_progress *P, const hp_diag *diag);
+void hp_progress_event_told(const hp_sim *S, const char *event, const char *text);
 void hp_progress_event_totals(const hp_sim *S, double seconds);
 void hp_progress_event_ranks(const hp_sim *S);        /* sim/report/ranks.c */
 void hp_report_print_ranks(const hp_sim *S, FILE *f); /* likewise */

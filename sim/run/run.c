@@ -12,6 +12,7 @@
 #include "sim/newton/newton.h"
 #include "sim/report/progress.h"
 #include "sim/run/run.h"
+#include "sim/run/steering.h"
 #include "sim/run/time_step.h"
 #include "sim/simulator/files.h"
 #include "sim/simulator/schedule.h"
@@ -144,17 +145,33 @@ static bool fields_due(const hp_sim *S, bool at_report) {
   return (n > 0.5 && fabs(n - round(n)) < 1e-9 * n) || S->time >= S->c->report[S->c->nreport - 1];
 }
 
+/* Waits for lines about wells (sim/run/steering.h): fields come first, for whoever decides by them. */
+static hp_status steer(hp_sim *S, bool fields, int report) {
+  if (fields) HP_TRY(write_fields(S));
+  const hp_failure waited = hp_fail_keep(hp_steering_wait(S, report));
+  if (waited.status == HP_ERR_INTERRUPTED &&
+      S->fields_step < S->step) { /* without the schedule's changes of this time */
+    HP_TRY(output_wells(S));
+    HP_TRY(hp_checkpoint_keep(S, false));
+    HP_TRY(write_fields(S));
+  }
+  return hp_fail_again(waited);
+}
+
 /* A time step towards a report, fields where they are due, what the schedule changes then. A signal is looked at once a
  * step, after it: what was kept for a restart stands before the changes. */
 static hp_status step_and_events(hp_sim *S) {
   HP_TRY(hp_time_step(S, hp_schedule_next_stop(S->c, &S->at, S->time)));
   const bool stop = hp_sim_is_interrupted(S) && S->time < S->c->report[S->c->nreport - 1];
-  const bool fields = stop || fields_due(S, S->time >= S->c->report[S->at.report]);
+  const bool at_report = S->time >= S->c->report[S->at.report];
+  const bool fields = stop || fields_due(S, at_report);
   if (fields) HP_TRY(output_wells(S));
   HP_TRY(hp_sim_economy(S));
   if (fields) HP_TRY(hp_checkpoint_keep(S, false));
+  const bool steered = at_report && !stop && hp_steering_waits(S);
+  if (steered) HP_TRY(steer(S, fields, S->at.report + 1));
   HP_TRY(apply_events(S));
-  if (fields) HP_TRY(write_fields(S));
+  if (fields && !steered) HP_TRY(write_fields(S));
   return stop ? hp_sim_stopped(S) : HP_OK;
 }
 
@@ -196,10 +213,19 @@ static hp_status check_jacobian(hp_sim *S) {
   return s;
 }
 
+static int reports_passed(const hp_sim *S) {
+  hp_schedule_cursor at = S->at;
+  hp_schedule_pass_reports(S->c, &at, hp_schedule_until(S->time));
+  return at.report;
+}
+
 static hp_status run_to_end(hp_sim *S) {
   HP_TRY(hp_checkpoint_keep(S, S->kept_done));
+  const bool steered = hp_steering_waits(S), fields = S->fields_step < S->step;
+  if (fields && steered) HP_TRY(output_wells(S));
+  if (steered) HP_TRY(steer(S, fields, reports_passed(S)));
   HP_TRY(apply_events(S));
-  if (S->fields_step < S->step) {
+  if (fields && !steered) {
     HP_TRY(output_wells(S));
     HP_TRY(write_fields(S));
   }

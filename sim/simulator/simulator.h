@@ -166,6 +166,7 @@ typedef struct hp_sim {
   int fields_step;                 /* time step of the last written fields, -1: none */
   double output_counted;           /* seconds of output in solver rows */
   double began;                    /* hp_now() at the start */
+  struct hp_steering *steering;    /* borrowed: what wells are to do meanwhile (sim/run/steering.h); NULL: none */
   struct hp_progress *progress;    /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
   char base[1024];                 /* path and base name of the result files */
 } hp_sim;

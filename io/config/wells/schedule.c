@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "io/config/wells/wells.h"
+#include "io/files/text.h"
 
 /* ---- names ---- */
 
@@ -270,6 +271,14 @@ static void inherit(const hp_well_event *before, hp_well_event *e) {
   e->control.control = open ? e->wanted : HP_CONTROL_SHUT;
 }
 
+/* changes: whose; what follows from them may not make sense. */
+static void judge_event(hp_config *r, const hp_well_event *e, const char *changes) {
+  if (e->control.control == HP_CONTROL_SHUT || !isnan(e->control.limit[e->wanted])) return;
+  hp_diag_error(r->diag, e->file, e->line,
+                "well %s: with the changes %s it has a control by %s without a number for it", r->c->well[e->well].name,
+                changes, hp_control_name(e->wanted));
+}
+
 /* Goes through the events once more: changes of one reach those after it. */
 static hp_status replay(hp_config *r) {
   hp_case *c = r->c;
@@ -280,11 +289,7 @@ static hp_status replay(hp_config *r) {
     hp_well_event *e = &c->event[n];
     if (before[e->well] != NULL) inherit(before[e->well], e);
     before[e->well] = e;
-    if (e->control.control != HP_CONTROL_SHUT && isnan(e->control.limit[e->wanted]))
-      hp_diag_error(r->diag, e->file, e->line,
-                    "well %s: with the changes of --set it has a control by %s without a "
-                    "number for it",
-                    c->well[e->well].name, hp_control_name(e->wanted));
+    judge_event(r, e, "of --set");
   }
   HP_FREE(before);
   return HP_OK;
@@ -300,4 +305,108 @@ hp_status hp_config_schedule_patch(hp_config *r, const hp_setting *schedule) {
   }
   HP_FREE(marked);
   return status == HP_OK ? replay(r) : status;
+}
+
+/* ---- an entry of a run that is steered ---- */
+
+/* The events of the entry s for the marked wells, behind all others. */
+static hp_status append_events(hp_config *r, const hp_setting *s, double time, bool opens, const bool *marked) {
+  hp_case *c = r->c;
+  const int before = c->nevent;
+  int number = 0; /* in the list `schedule` */
+  for (int n = 0; n < before; ++n)
+    if (c->event[n].entry >= number) number = c->event[n].entry + 1;
+  r->reported_from = r->diag->count + 1;
+  for (int w = 0; w < c->nwell; ++w) {
+    if (!marked[w]) continue;
+    hp_config_control state = {.control = hp_well_control_default(false)};
+    const bool ever_open = hp_case_first_control(c, w) != NULL;
+    for (int n = 0; n < before && c->event[n].time <= time; ++n)
+      if (c->event[n].well == w) state = hp_config_control_of(&c->event[n]);
+    hp_config_control_read(r, s, "schedule[]", c->well[w].name, &state);
+    if (state.open && !ever_open && !opens)
+      hp_config_error(r, s,
+                      "well %s is never open in the deck, which has cells whose pressure hangs on that: open it in the "
+                      "deck's schedule at a later time",
+                      c->well[w].name);
+    HP_TRY(hp_config_event(r, time, w, &state, number, "--control", 0));
+    c->event[c->nevent - 1].given = hp_config_control_given(s);
+  }
+  r->reported_from = 0;
+  return HP_OK;
+}
+
+/* Brings the events from `first` on, all of one time, to their place, and lets later ones take over what they do not say. */
+static hp_status place_events(hp_config *r, int first) {
+  hp_case *c = r->c;
+  const int count = c->nevent - first;
+  int place = first;
+  hp_well_event *added;
+  if (count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(added, count));
+  memcpy(added, c->event + first, (size_t)count * sizeof *added);
+  while (place > 0 && c->event[place - 1].time > added[0].time) place -= 1;
+  memmove(c->event + place + count, c->event + place, (size_t)(first - place) * sizeof *added);
+  memcpy(c->event + place, added, (size_t)count * sizeof *added);
+  for (int a = 0; a < count; ++a) {
+    const hp_well_event *before = &c->event[place + a];
+    for (int n = place + count; n < c->nevent; ++n) {
+      hp_well_event *e = &c->event[n];
+      if (e->well != before->well) continue;
+      inherit(before, e);
+      judge_event(r, e, "of --control");
+      before = e;
+    }
+  }
+  HP_FREE(added);
+  return HP_OK;
+}
+
+static hp_status add_entry(hp_config *r, const hp_setting *s, double time, bool opens) {
+  static const char time_of_own[] = "is that of the run now; leave it out";
+  bool *marked;
+  const int first = r->c->nevent;
+  hp_config_check(r);
+  if (hp_config_member(s, "time") != NULL) hp_config_error(r, hp_config_member(s, "time"), time_of_own);
+  if (changes_perforations(s))
+    hp_config_error(r, s,
+                    "perforations, multiply_index, completion and connection_factor stand in the deck's schedule only");
+  if (r->diag->errors > 0) return HP_OK;
+  HP_TRY(HP_ALLOC(marked, r->c->nwell));
+  hp_status status = wells_of(r, s, marked);
+  const bool sound = says_something(r, s) && r->diag->errors == 0;
+  if (status == HP_OK && sound) status = append_events(r, s, time, opens, marked);
+  if (status == HP_OK && r->diag->errors == 0) status = place_events(r, first);
+  HP_FREE(marked);
+  return status;
+}
+
+hp_status hp_config_schedule_add(hp_case *c, double time, const char *text, bool opens, hp_diag *diag) {
+  hp_config r = {.diag = diag, .c = c, .units = c->units, .overlay = true};
+  hp_well_event *events;
+  const int nevent = c->nevent;
+  char *option = NULL;
+  HP_TRY(HP_ALLOC(events, nevent));
+  if (nevent > 0) memcpy(events, c->event, (size_t)nevent * sizeof *events);
+  config_init(&r.tree);
+  hp_setting *list = config_setting_add(config_root_setting(&r.tree), "schedule", CONFIG_TYPE_LIST);
+  hp_setting *s = list != NULL ? config_setting_add(list, NULL, CONFIG_TYPE_GROUP) : NULL;
+  hp_status status = s != NULL ? hp_format(&option, "--control well %s", text)
+                               : hp_fail(HP_ERR_MEMORY, "no memory for an entry");
+  if (status == HP_OK) {
+    config_setting_set_hook(s, option);
+    status = hp_config_set_words(&r, option, s, "well", text);
+  }
+  if (status == HP_OK) status = add_entry(&r, s, time, opens);
+  config_destroy(&r.tree);
+  HP_FREE(option);
+  if (status == HP_OK && diag->errors > 0) status = hp_fail(HP_ERR_DECK, "--control well %s: refused", text);
+  if (status != HP_OK) {
+    HP_FREE(c->event);
+    c->event = events;
+    c->nevent = nevent;
+  } else {
+    HP_FREE(events);
+  }
+  return status;
 }

@@ -1,0 +1,248 @@
+"""Runs: started, followed by their events, stepped from report time to report time, stopped."""
+import json
+import os
+import signal
+import subprocess
+import tempfile
+
+from .program import Diagnostic, HeptaError, Interrupted, deck_argument, find_program, set_options, value_text
+from .results import Result
+
+
+class Event(dict):
+    """An event of the program (docs/reference/terminal.md), whose keys are attributes, too.
+
+    >>> Event({"event": "step", "time": 12.5}).time
+    12.5
+    """
+
+    def __getattr__(self, key):
+        try:
+            return self[key]
+        except KeyError:
+            raise AttributeError("an event '%s' has no '%s'; it has %s" % (self["event"], key, ", ".join(self))) from None
+
+
+def _print_progress(event):
+    if event["event"] == "report":
+        print("%6.1f %%  time %g  oil %.6g  water cut %.4f" % (100.0 * event["report"] / event["reports"], event["time"],
+                                                               event["FOPR"], event["FWCT"]), flush=True)
+
+
+class Run:
+    """A run of the program: an iterator over its events. hepta.start() makes it.
+
+    Leaving `with`, or close(), stops it cleanly: it finishes its time step, and its files are complete.
+    """
+
+    def __init__(self, arguments, stepping=False, progress=None):
+        self.events, self.exit_code, self.waiting = [], None, None
+        self._stepping, self._stopped, self._results = stepping, False, None
+        self._tell = _print_progress if progress is True else progress
+        self._errors = tempfile.TemporaryFile()
+        program = find_program()
+        self.command = [program, "run"] + arguments + ["--json", "--quiet"] + (["--control", "-"] if stepping else [])
+        # in a session of its own: Ctrl-C reaches this process alone, which stops the run
+        self._process = subprocess.Popen(self.command, stdin=subprocess.PIPE if stepping else subprocess.DEVNULL,
+                                         stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True)
+
+    # ---- events ----
+
+    def _read(self):
+        """The next event, None: there are no more."""
+        line = self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            self._end()
+            return None
+        event = Event(json.loads(line))
+        self.events.append(event)
+        self.waiting = event if event["event"] == "waits" else None if event["event"] != "refused" else self.waiting
+        if event["event"] == "start":
+            self._results = os.path.abspath(event["results"])
+        if self._tell is not None:
+            self._tell(event)
+        return event
+
+    def _end(self):
+        if self.exit_code is None:
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self.exit_code = self._process.wait()
+            self._errors.seek(0)
+            self._said = self._errors.read().decode("utf-8", "replace").strip()
+            self._errors.close()
+
+    def _check(self):
+        if self.exit_code == 0 or self._stopped:
+            return
+        kind = Interrupted if self.exit_code == 130 else HeptaError
+        lines = [str(Diagnostic(event)) for event in self.events if event["event"] == "error"]
+        message = self._said or "\n".join(lines) or "hepta ended by signal %d" % -self.exit_code
+        raise kind(message, self.exit_code, self.events)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        event = self._read() if self.exit_code is None else None
+        if event is None:
+            self._check()
+            raise StopIteration
+        if event["event"] == "waits":
+            self._say("continue")
+        return event
+
+    def wait(self):
+        """Reads all events and returns the result. A failure is an exception: HeptaError."""
+        for _ in self:
+            pass
+        return self.result
+
+    @property
+    def result(self):
+        """The result as far as it has been written; when the run waits, up to that time."""
+        while self._results is None and self._read() is not None:
+            pass
+        if self._results is None:
+            self._check()
+            raise HeptaError("the run has written no result", self.exit_code, self.events)
+        return Result(self._results + ".h5")
+
+    # ---- stepping ----
+
+    def _say(self, line):
+        try:
+            self._process.stdin.write((line + "\n").encode())
+            self._process.stdin.flush()
+        except (BrokenPipeError, ValueError):  # it has ended: its events say how
+            pass
+
+    def _need_waiting(self, what):
+        if not self._stepping:
+            raise ValueError("%s: start the run with stepping=True" % what)
+        if self.waiting is None:
+            raise ValueError("%s: the run does not wait: it has not begun, or has come to its end" % what)
+
+    def advance(self):
+        """Goes on to where the run waits next, the start or a report time, and returns that event; None: it has ended."""
+        if not self._stepping:
+            raise ValueError("advance: start the run with stepping=True")
+        if self.waiting is not None:
+            self.waiting = None
+            self._say("continue")
+        while self.exit_code is None:
+            event = self._read()
+            if event is not None and event["event"] == "waits":
+                return event
+        self._check()
+        return None
+
+    def reports(self):
+        """Steps through the run: an event "waits" at the start and at each report time but the last.
+
+        for now in run.reports():
+            if now.time >= 100:
+                run.change("P1", bhp=150)
+        """
+        while True:
+            event = self.advance()
+            if event is None:
+                return
+            yield event
+
+    def change(self, well, **keys):
+        """What a well, or all that fit a pattern, is asked for from now on: keys of the deck's `schedule`, in its units.
+
+        run.change("P*", control="bhp", bhp=150.0)
+
+        HeptaError: the program refuses it and says why; the run still waits, and goes on without it.
+        """
+        self._need_waiting("change")
+        where = self.waiting
+        self._say("well %s %s" % (value_text(well), " ".join("%s=%s" % (k, value_text(v)) for k, v in keys.items())))
+        event = self._read()
+        while event is not None and event["event"] not in ("change", "refused"):
+            event = self._read()
+        if event is None:
+            self._check()
+            raise HeptaError("the run has ended", self.exit_code, self.events)
+        self.waiting = where
+        if event["event"] == "refused":
+            raise HeptaError(event["text"], None, [event])
+
+    # ---- the end ----
+
+    def close(self):
+        """Stops the run, if it goes on, and waits until its files are complete."""
+        if self.exit_code is not None:
+            return
+        self._stopped = True
+        if self.waiting is not None:
+            self._say("stop")
+        elif self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+        while self._read() is not None:
+            if self.waiting is not None:
+                self._say("stop")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_process", None) is not None:
+            self.close()
+
+
+def start(deck, set=None, output=None, restart=None, threads=None, options=(), stepping=False, progress=None):
+    """Starts a run and returns it: an iterator over its events (docs/reference/terminal.md).
+
+    deck      a file, hepta's own or Eclipse's
+    set       {"timestep.max": 6, ...}: keys of the deck that are overridden (docs/reference/deck.md)
+    output    path and base name of the results (default: the deck's name in the current folder; "FOLDER/" takes it there)
+    restart   "NAME" or "NAME:STEP" of an earlier result
+    options   further ones of `hepta run`, such as ["--backend", "cuda"]
+    stepping  it waits at the start and at each report time (Run.reports, Run.change)
+    progress  True: a line for each report time; a function: is called with each event
+
+    for event in hepta.start("case.cfg"):
+        if event["event"] == "step":
+            print(event.time, event.FWCT)
+    """
+    arguments = [deck_argument(deck)] + set_options(set)
+    for option, value in (("--output", output), ("--restart", restart), ("--threads", threads)):
+        if value is not None:
+            arguments += [option, os.fspath(value) if option == "--output" else str(value)]
+    return Run(arguments + [str(option) for option in options], stepping, progress)
+
+
+def run(deck, set=None, output=None, restart=None, threads=None, options=(), progress=None):
+    """Runs a deck and returns its result (hepta.open); the arguments are those of start(). A failure is an exception: HeptaError."""
+    with start(deck, set, output, restart, threads, options, progress=progress) as going:
+        return going.wait()
+
+
+class Diagnostics(list):
+    """Of check(): a list of Diagnostic; `ok`: the deck can be run; `text`: what a run would do."""
+
+    def __init__(self, found, ok, text):
+        super().__init__(found)
+        self.ok, self.text = ok, text
+
+
+def check(deck, set=None, options=()):
+    """What is wrong with a deck, or surprising in it; nothing is run.
+
+    for found in hepta.check("case.cfg"):
+        print(found.kind, found.file, found.line, found.text)
+    """
+    command = [find_program(), "check", deck_argument(deck)] + set_options(set) + [str(option) for option in options] + ["--json"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    events, said = [Event(json.loads(line)) for line in done.stdout.splitlines()], done.stderr.decode("utf-8", "replace")
+    found = [Diagnostic(event) for event in events if event["event"] in ("error", "warning")]
+    if done.returncode not in (0, 2) or (done.returncode == 2 and not found):
+        raise HeptaError(said.strip(), done.returncode, events)
+    return Diagnostics(found, done.returncode == 0, said if done.returncode == 0 else "")
