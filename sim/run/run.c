@@ -221,11 +221,10 @@ static int reports_passed(const hp_sim *S) {
 
 static hp_status run_to_end(hp_sim *S) {
   HP_TRY(hp_checkpoint_keep(S, S->kept_done));
-  const bool steered = hp_steering_waits(S), fields = S->fields_step < S->step;
-  if (fields && steered) HP_TRY(output_wells(S));
-  if (steered) HP_TRY(steer(S, fields, reports_passed(S)));
+  if (hp_steering_waits(S)) /* Eclipse's report 0 has the wells behind the events of that time */
+    HP_TRY(steer(S, S->fields_step < S->step && !S->c->output.eclipse, reports_passed(S)));
   HP_TRY(apply_events(S));
-  if (fields && !steered) {
+  if (S->fields_step < S->step) {
     HP_TRY(output_wells(S));
     HP_TRY(write_fields(S));
   }

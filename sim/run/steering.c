@@ -240,13 +240,16 @@ static hp_status show(void *arg) {
 
 hp_status hp_steering_wait(hp_sim *S, int report) {
   char line[LINE_MOST];
+  const size_t known = S->kept.changes != NULL ? strlen(S->kept.changes) : 0;
   HP_TRY(hp_sim_write(S, show, S));
   hp_progress_waits(S, report);
   for (bool goes_on = false; !goes_on;) {
     const what found = shared_line(S->K, S->steering, line);
     if (found == NO_MORE) goes_on = S->steering->ended = true;
     else if (found != ASKED_TO_STOP) HP_TRY(obey(S, found, line, &goes_on));
-    if (hp_sim_is_interrupted(S)) return hp_sim_stopped(S);
+    if (!hp_sim_is_interrupted(S)) continue;
+    if (S->kept.changes != NULL) S->kept.changes[known] = '\0'; /* none of this time has been made */
+    return hp_sim_stopped(S);
   }
   return HP_OK;
 }
