@@ -278,7 +278,8 @@ static size_t word_length(const char *at) {
   bool quoted = false;
   size_t n = 0;
   for (; at[n] != '\0' && (quoted || depth > 0 || strchr(" \t", at[n]) == NULL); ++n) {
-    if (at[n] == '"') quoted = !quoted;
+    if (quoted && at[n] == '\\' && at[n + 1] != '\0') n += 1;
+    else if (at[n] == '"') quoted = !quoted;
     else if (!quoted && strchr("([{", at[n]) != NULL) depth += 1;
     else if (!quoted && strchr(")]}", at[n]) != NULL) depth -= 1;
   }

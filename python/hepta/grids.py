@@ -1,7 +1,14 @@
 """The grid of a result: cells, their corners, and pictures of them."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy
 
 from .program import need
+
+if TYPE_CHECKING:
+    from .results import Field, Result
 
 VTK_HEXAHEDRON = 12
 
@@ -10,25 +17,25 @@ class Grid:
     """`shape` (nz, ny, nx); `active` [nz][ny][nx]; `points` [n][3], the nodes in m, z = -depth; `corners` [nz][ny][nx][8], the nodes of
     each cell in VTK's order: first the four of one face across k, then those of the other."""
 
-    def __init__(self, group):
+    def __init__(self, group: Any) -> None:
         self.active = group["active"][:] == 1
         self.shape = self.active.shape
         self.points = group["nodes"][:].reshape(-1, 3)
         self.corners = group["cells"][:]
 
     @property
-    def cells(self):
+    def cells(self) -> numpy.ndarray:
         """[nactive][8]: nodes of the active cells, in the order of `field.values[grid.active]`."""
         return self.corners[self.active]
 
     @property
-    def centres(self):
+    def centres(self) -> numpy.ndarray:
         """[nz][ny][nx][3]: the mean of each cell's corners in m, NaN for inactive cells."""
         centres = numpy.full(self.shape + (3,), numpy.nan)
         centres[self.active] = self.points[self.cells].mean(axis=1)
         return centres
 
-    def mesh(self, *fields):
+    def mesh(self, *fields: Field) -> Any:
         """The active cells as a pyvista.UnstructuredGrid with these fields (Result.field) as data of its cells; without PyVista
         (points, cells), two arrays."""
         try:
@@ -45,7 +52,7 @@ class Grid:
         return mesh
 
 
-def draw_map(result, field, layer, axes, options):
+def draw_map(result: Result, field: Field, layer: int, axes: Any, options: dict[str, Any]) -> Any:
     """Result.map, of a field."""
     collections = need("matplotlib.collections", "map()")
     grid = result.grid

@@ -1,12 +1,19 @@
 """Runs: started, followed by their events, stepped from report time to report time, stopped."""
+from __future__ import annotations
+
 import json
 import os
 import signal
 import subprocess
 import tempfile
+from typing import Any, Callable, Iterable, Iterator, List, Mapping, Union
 
 from .program import Diagnostic, HeptaError, Interrupted, deck_argument, find_program, set_options, value_text
 from .results import Result
+
+
+Path = Union[str, "os.PathLike[str]"]
+Progress = Union[None, bool, Callable[["Event"], Any]]
 
 
 class Event(dict):
@@ -16,14 +23,14 @@ class Event(dict):
     12.5
     """
 
-    def __getattr__(self, key):
+    def __getattr__(self, key: str) -> Any:
         try:
             return self[key]
         except KeyError:
             raise AttributeError("an event '%s' has no '%s'; it has %s" % (self["event"], key, ", ".join(self))) from None
 
 
-def _print_progress(event):
+def _print_progress(event: Event) -> None:
     if event["event"] == "report":
         print("%6.1f %%  time %g  oil %.6g  water cut %.4f" % (100.0 * event["report"] / event["reports"], event["time"],
                                                                event["FOPR"], event["FWCT"]), flush=True)
@@ -35,20 +42,22 @@ class Run:
     Leaving `with`, or close(), stops it cleanly: it finishes its time step, and its files are complete.
     """
 
-    def __init__(self, arguments, stepping=False, progress=None):
-        self.events, self.exit_code, self.waiting = [], None, None
-        self._stepping, self._stopped, self._results = stepping, False, None
+    def __init__(self, arguments: list[str], stepping: bool = False, progress: Progress = None) -> None:
+        self.events: list[Event] = []
+        self.exit_code: int | None = None
+        self.waiting: Event | None = None
+        self._stepping, self._stopped, self._said = stepping, False, ""
+        self._results: str | None = None
         self._tell = _print_progress if progress is True else progress
+        self.command = [find_program(), "run"] + arguments + ["--json", "--quiet"] + (["--control", "-"] if stepping else [])
         self._errors = tempfile.TemporaryFile()
-        program = find_program()
-        self.command = [program, "run"] + arguments + ["--json", "--quiet"] + (["--control", "-"] if stepping else [])
         # in a session of its own: Ctrl-C reaches this process alone, which stops the run
         self._process = subprocess.Popen(self.command, stdin=subprocess.PIPE if stepping else subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True)
 
     # ---- events ----
 
-    def _read(self):
+    def _read(self) -> Event | None:
         """The next event, None: there are no more."""
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
@@ -63,7 +72,7 @@ class Run:
             self._tell(event)
         return event
 
-    def _end(self):
+    def _end(self) -> None:
         if self.exit_code is None:
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
@@ -73,7 +82,7 @@ class Run:
             self._said = self._errors.read().decode("utf-8", "replace").strip()
             self._errors.close()
 
-    def _check(self):
+    def _check(self) -> None:
         if self.exit_code == 0 or self._stopped:
             return
         kind = Interrupted if self.exit_code == 130 else HeptaError
@@ -81,10 +90,10 @@ class Run:
         message = self._said or "\n".join(lines) or "hepta ended by signal %d" % -self.exit_code
         raise kind(message, self.exit_code, self.events)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Event]:
         return self
 
-    def __next__(self):
+    def __next__(self) -> Event:
         event = self._read() if self.exit_code is None else None
         if event is None:
             self._check()
@@ -93,14 +102,14 @@ class Run:
             self._say("continue")
         return event
 
-    def wait(self):
+    def wait(self) -> Result:
         """Reads all events and returns the result. A failure is an exception: HeptaError."""
         for _ in self:
             pass
         return self.result
 
     @property
-    def result(self):
+    def result(self) -> Result:
         """The result as far as it has been written; when the run waits, up to that time."""
         while self._results is None and self._read() is not None:
             pass
@@ -111,20 +120,20 @@ class Run:
 
     # ---- stepping ----
 
-    def _say(self, line):
+    def _say(self, line: str) -> None:
         try:
             self._process.stdin.write((line + "\n").encode())
             self._process.stdin.flush()
         except (BrokenPipeError, ValueError):  # it has ended: its events say how
             pass
 
-    def _need_waiting(self, what):
+    def _need_waiting(self, what: str) -> None:
         if not self._stepping:
             raise ValueError("%s: start the run with stepping=True" % what)
         if self.waiting is None:
             raise ValueError("%s: the run does not wait: it has not begun, or has come to its end" % what)
 
-    def advance(self):
+    def advance(self) -> Event | None:
         """Goes on to where the run waits next, the start or a report time, and returns that event; None: it has ended."""
         if not self._stepping:
             raise ValueError("advance: start the run with stepping=True")
@@ -138,7 +147,7 @@ class Run:
         self._check()
         return None
 
-    def reports(self):
+    def reports(self) -> Iterator[Event]:
         """Steps through the run: an event "waits" at the start and at each report time but the last.
 
         for now in run.reports():
@@ -151,7 +160,7 @@ class Run:
                 return
             yield event
 
-    def change(self, well, **keys):
+    def change(self, well: str, **keys: Any) -> None:
         """What a well, or all that fit a pattern, is asked for from now on: keys of the deck's `schedule`, in its units.
 
         run.change("P*", control="bhp", bhp=150.0)
@@ -173,7 +182,7 @@ class Run:
 
     # ---- the end ----
 
-    def close(self):
+    def close(self) -> None:
         """Stops the run, if it goes on, and waits until its files are complete."""
         if self.exit_code is not None:
             return
@@ -186,18 +195,19 @@ class Run:
             if self.waiting is not None:
                 self._say("stop")
 
-    def __enter__(self):
+    def __enter__(self) -> Run:
         return self
 
-    def __exit__(self, *failure):
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_process", None) is not None:
             self.close()
 
 
-def start(deck, set=None, output=None, restart=None, threads=None, options=(), stepping=False, progress=None):
+def start(deck: Path, set: Mapping[str, Any] | None = None, output: Path | None = None, restart: Path | None = None,
+          threads: int | None = None, options: Iterable[str] = (), stepping: bool = False, progress: Progress = None) -> Run:
     """Starts a run and returns it: an iterator over its events (docs/reference/terminal.md).
 
     deck      a file, hepta's own or Eclipse's
@@ -215,25 +225,26 @@ def start(deck, set=None, output=None, restart=None, threads=None, options=(), s
     arguments = [deck_argument(deck)] + set_options(set)
     for option, value in (("--output", output), ("--restart", restart), ("--threads", threads)):
         if value is not None:
-            arguments += [option, os.fspath(value) if option == "--output" else str(value)]
+            arguments += [option, str(value)]
     return Run(arguments + [str(option) for option in options], stepping, progress)
 
 
-def run(deck, set=None, output=None, restart=None, threads=None, options=(), progress=None):
+def run(deck: Path, set: Mapping[str, Any] | None = None, output: Path | None = None, restart: Path | None = None,
+        threads: int | None = None, options: Iterable[str] = (), progress: Progress = None) -> Result:
     """Runs a deck and returns its result (hepta.open); the arguments are those of start(). A failure is an exception: HeptaError."""
     with start(deck, set, output, restart, threads, options, progress=progress) as going:
         return going.wait()
 
 
-class Diagnostics(list):
+class Diagnostics(List[Diagnostic]):
     """Of check(): a list of Diagnostic; `ok`: the deck can be run; `text`: what a run would do."""
 
-    def __init__(self, found, ok, text):
+    def __init__(self, found: Iterable[Diagnostic], ok: bool, text: str) -> None:
         super().__init__(found)
         self.ok, self.text = ok, text
 
 
-def check(deck, set=None, options=()):
+def check(deck: Path, set: Mapping[str, Any] | None = None, options: Iterable[str] = ()) -> Diagnostics:
     """What is wrong with a deck, or surprising in it; nothing is run.
 
     for found in hepta.check("case.cfg"):

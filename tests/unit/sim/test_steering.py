@@ -21,7 +21,7 @@ TOLD = [(0, "well P2 bhp=155"), (200, "well P1 bhp=150 control=bhp"), (300, "wel
 
 
 def lines(told, times, since=0):
-    """What the channel says to a run that waits at these times."""
+    """For the channel of a run that waits at these times."""
     return "".join("".join(line + "\n" for at, line in told if at == time) + "continue\n" for time in times if time >= since)
 
 
@@ -82,7 +82,7 @@ def check_bits(checks, where):
 
 
 def check_restart(checks, where):
-    """What was told before a step holds on; what is told at that time and later is told again."""
+    """Lines of earlier times hold on; those of that time, and later ones, are given again."""
     deck = runs.deck("schedule")
     steps = runs.Result(os.path.join(where, "steered"), "", "").steps
     for n in (0, 3, 6):
