@@ -24,7 +24,7 @@ class HeptaError(Exception):
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """What is wrong or surprising, with files and lines where they are known."""
+        """Faults and surprises, with files and lines where they are known."""
         return [Diagnostic(event) for event in self.events if event["event"] in ("error", "warning")]
 
     @property

@@ -237,7 +237,7 @@ class Result:
 
     @property
     def said(self) -> str:
-        """What the run said: first lines, notes, warnings, changes of control, mass balance, work."""
+        """Words of the run: first lines, notes, warnings, changes of control, mass balance, work."""
         with self._open() as f:
             return f["said"].asstr()[0] if "said" in f and h5py.check_string_dtype(f["said"].dtype) else ""
 

@@ -161,7 +161,7 @@ class Run:
             yield event
 
     def change(self, well: str, **keys: Any) -> None:
-        """What a well, or all that fit a pattern, is asked for from now on: keys of the deck's `schedule`, in its units.
+        """Asks a well, or all that fit a pattern, for something else from now on: keys of the deck's `schedule`, in its units.
 
         run.change("P*", control="bhp", bhp=150.0)
 
@@ -245,7 +245,7 @@ class Diagnostics(List[Diagnostic]):
 
 
 def check(deck: Path, set: Mapping[str, Any] | None = None, options: Iterable[str] = ()) -> Diagnostics:
-    """What is wrong with a deck, or surprising in it; nothing is run.
+    """Finds faults and surprises of a deck; nothing is run.
 
     for found in hepta.check("case.cfg"):
         print(found.kind, found.file, found.line, found.text)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 SOURCE = os.environ["HEPTA_SOURCE"]
-FOLDERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "bench", "tests")
+FOLDERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "bench", "tests", "python")
 WHAT = re.compile(r'(/\*+ |""")What ')
 OTHERS = re.compile(r"\s*/\* (After|As|Before|Behind|Between|By|For|From|In|Of|On|To|Until|Where|Which|Whose|With|Without) ")
 SECTION = re.compile(r"/\* ---- [^-].* ----( \*/)?$")

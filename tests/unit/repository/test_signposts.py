@@ -5,7 +5,7 @@ import re
 import sys
 
 SOURCE = os.environ["HEPTA_SOURCE"]
-TOP = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "decks", "tests", "docs", "bench", "scripts")
+TOP = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "decks", "tests", "docs", "bench", "scripts", "python")
 TEXTS = (".c", ".h", ".cu", ".cuh", ".py", ".md", ".txt", ".cmake", ".cfg", ".yml")
 PATH = re.compile(r"(?<![\w./*<-])((?:%s)/[\w./-]*\w\.(?:inl\.h|cuh|cu|c|h|py|md|cfg|txt|cmake|DATA))(?![\w*])" % "|".join(TOP))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
