@@ -58,6 +58,23 @@ def check_one_process(checks, where, deck):
     checks.near("one process goes on", last[0], last[1], 1e-3 * last[1])
 
 
+def check_steered(checks, where, deck):
+    """The first rank reads what --control says; all have it, at a restart, too."""
+    with open(os.path.join(where, "lines.txt"), "w") as f:
+        f.write("continue\nwell BHP bhp=120\nwell L* status=shut\ncontinue\n")
+    words = ["-q", "--set", "report.end=60"] + SHORT
+    for ranks in (1, 2):
+        rank_runs.start(ranks, ["run", deck, "-o", "STEERED%d" % ranks, "--control", "lines.txt"] + words, where)
+    right, found = (rank_runs.numbers(where, "STEERED%d" % ranks) for ranks in (1, 2))
+    odd = rank_runs.differences(right, found)
+    checks.true("steered, by two", not odd and len(right) > 40, "other bits: %s" % odd[:5])
+    with h5py.File(os.path.join(where, "STEERED2.h5"), "r") as f:
+        step = int(f["step"][-2])
+    rank_runs.start(3, ["run", deck, "-o", "LATER", "--restart", "STEERED2:%d" % step] + words, where)
+    rows = [rank_runs.numbers(where, name)["summary"] for name in ("STEERED1", "LATER")]
+    checks.true("steered, by three from a restart", rows[0] == rows[1])
+
+
 def check_refused(checks, where, deck):
     """A deck that differs, an array of another shape, a value that cannot be: what one process says, and the results stand."""
     with open(deck, encoding="utf-8") as f:
@@ -112,6 +129,7 @@ def main():
         right = check_begun(checks, where, deck, 2)
         check_one_process(checks, where, deck)
         check_in_place(checks, where, deck, right)
+        check_steered(checks, where, deck)
         check_refused(checks, where, deck)
         check_flow(checks, where)
     return checks.result()
