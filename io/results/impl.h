@@ -133,6 +133,9 @@ hp_status hp_output_forget_restart(hp_output *o, int step) HP_MUST_USE;
 hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 /* restart.c: the time [s] of a date, or of months after the start, in the result with that master. HP_ERR_USAGE: it has none. */
 hp_status hp_result_time(const hp_h5 *h, const char *date, double *time) HP_MUST_USE;
+/* The step `which` of the result NAME as hp_restart_read takes it, any: whether it can be gone on from or not, and its time as the
+ * master has it [s]. */
+hp_status hp_result_find_step(const char *name, const char *which, bool any, int *chosen, double *time) HP_MUST_USE;
 /* Opens the master file of a result; any other is an error. */
 hp_status hp_result_open(hp_h5 *h, const char *path) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */

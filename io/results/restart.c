@@ -273,17 +273,22 @@ static void list_steps(hp_text *t, int64_t count, const double *step) {
   }
 }
 
-static hp_status refuse(const char *name, int wanted, int64_t nstep, const double *step, int64_t nkept,
+/* any: whether it can be gone on from does not matter. */
+static hp_status refuse(const char *name, int wanted, bool any, int64_t nstep, const double *step, int64_t nkept,
                         const double *kept) {
   hp_text t = {0};
   bool written = false;
   for (int64_t n = 0; n < nstep; ++n) written = written || (int)step[n] == wanted;
   if (wanted >= 0 && !written) hp_text_add(&t, "%s: there is no report step %d", name, wanted);
+  else if (any) hp_text_add(&t, "%s: there is no report step", name);
   else if (wanted >= 0)
     hp_text_add(&t, "%s: report step %d was written without what a run needs to go on", name, wanted);
   else hp_text_add(&t, "%s: no report step was written with what a run needs to go on", name);
   if (nstep == 0) hp_text_add(&t, ": the run ended before its first report step had its name; run its deck again");
-  if (nkept > 0) {
+  if (any && nstep > 0) {
+    hp_text_add(&t, "; there are ");
+    list_steps(&t, nstep, step);
+  } else if (nkept > 0) {
     hp_text_add(&t, "; a run can be continued from step%s ", nkept > 1 ? "s" : "");
     list_steps(&t, nkept, kept);
   }
@@ -300,9 +305,9 @@ static hp_status look_for(const char *path, bool *there) {
   return hp_fail(HP_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-/* Of the steps of a result those that have a restart file; the wanted one of
+/* Of the steps of a result those that have a restart file, or any; the wanted one of
  * them. */
-static hp_status choose(const char *name, int wanted, int64_t nstep, const double *step, int *chosen) {
+static hp_status choose(const char *name, int wanted, bool any, int64_t nstep, const double *step, int *chosen) {
   double *kept = NULL;
   int64_t nkept = 0;
   hp_status s = HP_ALLOC(kept, nstep);
@@ -313,14 +318,12 @@ static hp_status choose(const char *name, int wanted, int64_t nstep, const doubl
     if (s == HP_OK) s = hp_restart_path(steps, (int)step[n], &path);
     bool there = false;
     if (s == HP_OK) s = look_for(path, &there);
-    if (there) {
-      kept[nkept++] = step[n];
-      if (wanted < 0 || (int)step[n] == wanted) *chosen = (int)step[n];
-    }
+    if (there) kept[nkept++] = step[n];
+    if ((there || any) && (wanted < 0 || (int)step[n] == wanted)) *chosen = (int)step[n];
     HP_FREE(path);
     HP_FREE(steps);
   }
-  if (s == HP_OK && *chosen < 0) s = refuse(name, wanted, nstep, step, nkept, kept);
+  if (s == HP_OK && *chosen < 0) s = refuse(name, wanted, any, nstep, step, nkept, kept);
   HP_FREE(kept);
   return s;
 }
@@ -396,8 +399,7 @@ static hp_status step_at(const hp_h5 *h, const char *date, int64_t nstep, const 
   return s;
 }
 
-/* *at: time of the step, as the master has it [s]. */
-static hp_status find_step(const char *name, const char *which, int *chosen, double *at) {
+hp_status hp_result_find_step(const char *name, const char *which, bool any, int *chosen, double *at) {
   int wanted = which != NULL ? (int)strtol(which, NULL, 10) : -1;
   char *path;
   bool listed;
@@ -417,7 +419,7 @@ static hp_status find_step(const char *name, const char *which, int *chosen, dou
   if (s == HP_OK && ntime != nstep) s = hp_fail(HP_ERR_FILE, "%s: /time and /step differ in length", path);
   if (s == HP_OK && which != NULL && hp_date_is_meant(which)) s = step_at(&h, which, nstep, step, time, &wanted);
   hp_h5_discard(&h);
-  if (s == HP_OK) s = choose(name, wanted, nstep, step, chosen);
+  if (s == HP_OK) s = choose(name, wanted, any, nstep, step, chosen);
   for (int64_t n = 0; s == HP_OK && n < nstep; ++n)
     if ((int)step[n] == *chosen) *at = time[n];
   HP_FREE(step);
@@ -569,7 +571,7 @@ hp_status hp_restart_read(const char *name, const char *step, hp_restart *out) {
   const size_t n = strlen(name);
   const bool whole = n > 3 && strcmp(name + n - 3, ".h5") == 0;
   hp_status s = hp_format(&out->base, "%.*s", (int)(whole ? n - 3 : n), name);
-  if (s == HP_OK) s = find_step(out->base, step, &chosen, &time);
+  if (s == HP_OK) s = hp_result_find_step(out->base, step, false, &chosen, &time);
   if (s == HP_OK) s = hp_format(&steps, "%s.steps", out->base);
   if (s == HP_OK) s = hp_restart_path(steps, chosen, &path);
   if (s == HP_OK) s = read_file(&path, out);

@@ -83,6 +83,22 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
  * be read. */
 hp_status hp_restart_read(const char *name, const char *step, hp_restart *out) HP_MUST_USE;
 
+/* A report step whose fields are all there is. */
+typedef struct hp_reported {
+  int step;
+  double time, dt; /* [s] dt: the time step that ended there; 0: not known */
+  bool kept;       /* there are restart data, too */
+  double *p, *s;   /* [ncell] in cell order, as they are shown [Pa], [-] */
+  bool *shut;      /* [c->nwell] wells that stood still in that time step, by the summary */
+} hp_reported;
+
+/* Finds a report step of the result NAME, given as above, NULL: the latest. out->p, s and shut are NULL. HP_ERR_USAGE: there is none
+ * such. */
+hp_status hp_reported_find(const char *name, const char *step, hp_reported *out) HP_MUST_USE;
+/* Reads dt, p, s and shut. HP_ERR_USAGE: they are not those of the case, or damaged. */
+hp_status hp_reported_read(const char *name, const hp_case *c, hp_reported *out) HP_MUST_USE;
+void hp_reported_clear(hp_reported *r);
+
 /* Collective: what rank 0 has read becomes all ranks', but for its cells, which stay in the file. */
 hp_status hp_restart_share(hp_ranks *K, hp_restart *r) HP_MUST_USE;
 

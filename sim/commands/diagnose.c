@@ -16,6 +16,7 @@
 #include "sim/cli/result_names.h"
 #include "sim/commands/commands.h"
 #include "sim/diagnose/diagnose.h"
+#include "sim/diagnose/state.h"
 #include "sim/run/run.h"
 
 static const char help[] =
@@ -28,13 +29,15 @@ static const char help[] =
     "  RESULT.flow.h5    a result with the times, shares and regions as fields, for\n"
     "                    'hepta plot RESULT.flow' (allocation and curves), 'hepta plot\n"
     "                    RESULT.flow --map time_from_injectors', 'hepta paraview RESULT.flow'\n\n"
-    "The step needs restart data: the last two of a run have them, all with output.restart = -1.\n"
-    "docs/guide/diagnose.md says what the numbers mean.\n\n"
+    "A step without restart data, which the last two of a run have (all with output.restart = -1),\n"
+    "makes a short time step from its fields. docs/guide/diagnose.md says what the numbers mean.\n\n"
     "  -o, --output NAME        path and base name of the files in place of RESULT.flow\n"
     "      --deck FILE          the deck (default: that which the result was made of)\n"
     "      --set KEY=VALUE      as the run had it, may be repeated (default: the run's own, as\n"
     "                           for --without)\n"
     "      --without LIST       likewise\n"
+    "      --threads N          of the time step that a report step without restart data takes\n"
+    "                           (default: one per processor)\n"
     "      --pairs N            rows of the table of pairs (default 40)\n"
     "  -q, --quiet              files only, and errors\n"
     "  -h, --help\n\n"
@@ -44,7 +47,7 @@ static const char help[] =
 typedef struct {
   const char *output, *deck;
   hp_cli_sets sets;
-  int pairs;
+  int pairs, threads;
   bool quiet;
 } arguments;
 
@@ -55,6 +58,7 @@ static int set_option(const char *option, const char *text, void *arg) {
   if (hp_args_is(option, "set")) return hp_cli_add_set("diagnose", text, &a->sets);
   if (hp_args_is(option, "without")) return hp_cli_without("diagnose", text, &a->sets);
   if (hp_args_is(option, "pairs")) return hp_args_count("diagnose", "--pairs", text, INT_MAX, &a->pairs);
+  if (hp_args_is(option, "threads")) return hp_cli_threads("diagnose", text, &a->threads);
   if (hp_args_is(option, "quiet")) return hp_args_flag(&a->quiet);
   return HP_ARGS_NOT_A_VALUE;
 }
@@ -65,12 +69,14 @@ static const hp_args_syntax syntax = {"diagnose", help, true, set_option};
 
 typedef struct {
   arguments a;
-  char *name;       /* of the result */
+  char *name;       /* of the result, as given */
+  char *base;       /* without .h5 */
   const char *step; /* NULL: the latest */
   char *master, *deck, *command;
   hp_inputs read;
   hp_case *c;
-  hp_restart from;
+  hp_reported at;
+  hp_restart from; /* its restart data, where it has them */
   hp_sim *S;
 } job;
 
@@ -124,10 +130,14 @@ static int find_deck(job *j) {
 static int read_case(job *j) {
   const int code = hp_cli_read_case(j->a.deck, &j->a.sets, &j->read, &j->c);
   if (code != HP_EXIT_OK) return code;
-  hp_case *c = j->c; /* no system is solved, and the result has fields alone */
-  c->cpr = false;
-  c->preconditioner_given = true;
-  c->linear = (hp_krylov_options){.preconditioner = HP_PRECOND_JACOBI, .tolerance = 0.5, .max_iterations = 1};
+  hp_case *c = j->c;
+  if (j->at.kept) { /* no system is solved */
+    c->cpr = false;
+    c->preconditioner_given = true;
+    c->linear = (hp_krylov_options){.preconditioner = HP_PRECOND_JACOBI, .tolerance = 0.5, .max_iterations = 1};
+  } else {
+    c->timestep.accuracy = 0.0;
+  }
   c->output.summary = c->output.eclipse = false;
   c->output.fields = true;
   c->output.restart = 0;
@@ -137,15 +147,20 @@ static int read_case(job *j) {
 /* ---- the state ---- */
 
 static hp_status diagnose(job *j, const char *base, const char *command) {
-  const hp_run_options options = {.backend = HP_BACKEND_CPU, .threads = 1, .goes_on = true, .no_restart = true};
+  const hp_run_options options = {
+      .backend = HP_BACKEND_CPU, .threads = j->a.threads, .goes_on = j->at.kept, .no_restart = true};
   hp_fluxes F;
   hp_diagnosis D;
-  HP_TRY(hp_sim_create(j->c, &options, j->from.base, &j->S));
-  HP_TRY(hp_checkpoint_resume(j->S, &j->from));
+  if (!j->at.kept) HP_TRY(hp_reported_read(j->master, j->c, &j->at));
+  HP_TRY(hp_sim_create(j->c, &options, j->base, &j->S));
+  HP_TRY(j->at.kept ? hp_checkpoint_resume(j->S, &j->from) : hp_diagnose_from_fields(j->S, &j->at));
   HP_TRY(hp_fluxes_create(j->S, &F));
   hp_status s = hp_diagnose(&F, &D);
   if (s == HP_OK) {
     s = hp_diagnosis_write(j->S, &D, base, command);
+    if (s == HP_OK && !j->a.quiet && !j->at.kept)
+      printf("note: report step %d has no restart data: fluxes are those of a time step of %.4g %s from its fields\n",
+             j->at.step, j->S->dt / j->c->units.factor[HP_UNIT_TIME], j->c->units.label[HP_UNIT_TIME]);
     if (s == HP_OK && !j->a.quiet) s = hp_diagnosis_print(j->S, &D, j->a.pairs > 0 ? j->a.pairs : 40, stdout);
     hp_diagnosis_destroy(&D);
   }
@@ -158,7 +173,7 @@ static hp_status diagnose(job *j, const char *base, const char *command) {
 static int find_place(job *j, char *base, size_t size) {
   char *usual = NULL, *csv = NULL;
   hp_inputs_add_result(&j->read, j->name);
-  int code = hp_cli_exit(hp_format(&usual, "%s.flow", j->from.base));
+  int code = hp_cli_exit(hp_format(&usual, "%s.flow", j->base));
   if (code == HP_EXIT_OK) code = hp_cli_base(j->a.output != NULL ? j->a.output : usual, j->a.deck, base, size);
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_format(&csv, "%s.csv", base));
   if (code == HP_EXIT_OK) code = hp_cli_refused("diagnose", hp_inputs_check_result(&j->read, base));
@@ -171,7 +186,8 @@ static int find_place(job *j, char *base, size_t size) {
 static int diagnose_result(job *j, const char *command) {
   char base[1024];
   int code = hp_cli_try_restart(j->name, j->step);
-  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_restart_read(j->name, j->step, &j->from));
+  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_reported_find(j->name, j->step, &j->at));
+  if (code == HP_EXIT_OK && j->at.kept) code = hp_cli_exit(hp_restart_read(j->name, j->step, &j->from));
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_child_try_result(j->master, false));
   if (code == HP_EXIT_OK) code = find_deck(j);
   if (code == HP_EXIT_OK) code = read_case(j);
@@ -189,7 +205,9 @@ static int parse_result(job *j, int argc, char **argv) {
   if (code != HP_EXIT_OK) return code;
   const size_t n = strlen(j->name);
   const bool named = n > 3 && strcmp(j->name + n - 3, ".h5") == 0;
-  return hp_cli_exit(hp_format(&j->master, "%s%s", j->name, named ? "" : ".h5"));
+  hp_status s = hp_format(&j->master, "%s%s", j->name, named ? "" : ".h5");
+  if (s == HP_OK) s = hp_format(&j->base, "%.*s", (int)(named ? n - 3 : n), j->name);
+  return hp_cli_exit(s);
 }
 
 int hp_command_diagnose(int argc, char **argv) {
@@ -205,9 +223,11 @@ int hp_command_diagnose(int argc, char **argv) {
   if (code == HP_EXIT_OK) code = diagnose_result(&j, command);
   hp_sim_destroy(&j.S);
   hp_restart_clear(&j.from);
+  hp_reported_clear(&j.at);
   hp_case_destroy(&j.c);
   hp_inputs_clear(&j.read);
   HP_FREE(j.name);
+  HP_FREE(j.base);
   HP_FREE(j.master);
   HP_FREE(j.deck);
   HP_FREE(j.command);

@@ -57,7 +57,7 @@ static hp_status apply_trans(hp_sim *S, double until) {
   return S->at.trans > before ? hp_sim_put_trans(S) : HP_OK;
 }
 
-static hp_status apply_events(hp_sim *S) {
+hp_status hp_sim_apply_events(hp_sim *S) {
   const double until = hp_schedule_until(S->time);
   hp_schedule_pass_tuning(S->c, &S->at, until, &S->timestep, &S->newton, &S->suggested_dt);
   HP_TRY(apply_trans(S, until));
@@ -170,7 +170,7 @@ static hp_status step_and_events(hp_sim *S) {
   if (fields) HP_TRY(hp_checkpoint_keep(S, false));
   const bool steered = at_report && !stop && hp_steering_waits(S);
   if (steered) HP_TRY(steer(S, fields, S->at.report + 1));
-  HP_TRY(apply_events(S));
+  HP_TRY(hp_sim_apply_events(S));
   if (fields && !steered) HP_TRY(write_fields(S));
   return stop ? hp_sim_stopped(S) : HP_OK;
 }
@@ -223,7 +223,7 @@ static hp_status run_to_end(hp_sim *S) {
   HP_TRY(hp_checkpoint_keep(S, S->kept_done));
   if (hp_steering_waits(S)) /* Eclipse's report 0 has the wells behind the events of that time */
     HP_TRY(steer(S, S->fields_step < S->step && !S->c->output.eclipse, reports_passed(S)));
-  HP_TRY(apply_events(S));
+  HP_TRY(hp_sim_apply_events(S));
   if (S->fields_step < S->step) {
     HP_TRY(output_wells(S));
     HP_TRY(write_fields(S));

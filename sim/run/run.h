@@ -39,6 +39,9 @@ int64_t hp_sim_released_bytes(const hp_case *c);
  * signal. In both cases the result files are complete up to the last step. */
 hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
 
+/* Makes the changes by the schedule up to S->time that have not been made yet. */
+hp_status hp_sim_apply_events(hp_sim *S) HP_MUST_USE;
+
 /* Checks the economic limits of the wells after a step (sim/run/economy.c), and opens wells for a test. */
 hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
 /* The schedule says what becomes of the perforations of `event`. */

@@ -9,6 +9,11 @@ import runs
 
 import numpy
 
+AQUIFERS = """aquifers = (
+  { type = "fetkovich"; datum_depth = 2010.0; volume = 3e7; compressibility = 1e-4; productivity = 8.0; faces = ( { i = 1; face = "i-"; } ); },
+  { type = "numerical"; cells = ( { i = 12; j = 1; k = 3; area = 2e4; length = 900.0; porosity = 0.25; permeability = 300.0; } );
+    faces = ( { i = 12; j = [5, 8]; k = 3; face = "i+"; } ); } );
+"""
 # Water that nothing compresses: a volume of it is the same everywhere.
 HARD = """
 units = "metric";
@@ -24,10 +29,7 @@ fluids = {
 saturation = { model = "brooks-corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; pc_entry = 0.1; pc_max = 3.0; lambda = 2.0; };
 rock = { reference_pressure = 200.0; compressibility = 5.0e-5; };
 initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 2016.0; };
-aquifers = (
-  { type = "fetkovich"; datum_depth = 2010.0; volume = 3e7; compressibility = 1e-4; productivity = 8.0; faces = ( { i = 1; face = "i-"; } ); },
-  { type = "numerical"; cells = ( { i = 12; j = 1; k = 3; area = 2e4; length = 900.0; porosity = 0.25; permeability = 300.0; } );
-    faces = ( { i = 12; j = [5, 8]; k = 3; face = "i+"; } ); } );
+""" + AQUIFERS + """
 wells = (
   { name = "INJ/1"; type = "injector"; i = 11; j = 7; k = [1, 3]; radius = 0.1; control = "rate"; rate = 60.0; bhp = 400.0; efficiency = 0.8; },
   { name = "A"; type = "producer"; i = 3; j = 2; k = [1, 2]; radius = 0.1; control = "liquid-rate"; liquid_rate = 70.0; bhp = 80.0; },
@@ -147,15 +149,42 @@ def refused(checks, where):
     says("the deck is gone", 2, ["hard.cfg", "--deck"], "hard")
     says("the deck is elsewhere", 0, [], "hard", "--deck", "kept.cfg", "--set", "wells.A.liquid_rate=75", "-q", "-o", "new/else")
     checks.true("files by another name", all(os.path.exists(os.path.join(where, "new", "else" + e)) for e in (".h5", ".csv", ".xdmf2")))
-    os.remove(os.path.join(where, "hard.steps", sorted(f for f in os.listdir(os.path.join(where, "hard.steps")) if "restart" in f)[-1]))
-    last = sorted(f for f in os.listdir(os.path.join(where, "hard.steps")) if "step_" in f)[-1]
-    says("a step without restart data", 2, ["output.restart"], "hard:%d" % int(last[5:11]), "--deck", "kept.cfg")
+    forget(where, "hard")
+    says("an aquifer without restart data", 2, ["aquifer 1", "output.restart"], "hard", "--deck", "kept.cfg", "--set", "wells.A.liquid_rate=75")
+
+
+def forget(where, name):
+    """Removes all restart data."""
+    for file in os.listdir(os.path.join(where, name + ".steps")):
+        if file.startswith("restart"):
+            os.remove(os.path.join(where, name + ".steps", file))
+
+
+def without_restart_data(checks, where):
+    """From the fields, of a step after which another well is opened: what flows then is as it was with restart data, but for the little
+    that changes in a short step."""
+    run = diagnoses.make(where, HARD.replace(AQUIFERS, "").replace("report =", """
+schedule = ( { time = 200.0; well = "B"; status = "shut"; }, { time = 250.0; well = "B"; control = "bhp"; bhp = 60.0; },
+             { time = 300.0; well = "A"; status = "shut"; } );
+report ="""), "plain")
+    step = run.steps[3]
+    kept = diagnoses.Diagnosis(where, "plain", step)
+    forget(where, "plain")
+    d = diagnoses.Diagnosis(where, "plain", step)
+    diagnoses.check_balance(checks, "fields", d)
+    checks.true("fields: it is said", "no restart data" in d.said and "no restart data" not in kept.said, d.said)
+    checks.near("fields: the injector", d.rates["sources"]["INJ/1"], kept.rates["sources"]["INJ/1"], 1e-3)
+    for pair, (rate, *more) in kept.pairs.items():
+        checks.near("fields: %s to %s" % pair, d.pairs.get(pair, [0.0])[0], rate, 0.02 * sum(kept.rates["sinks"].values()))
+    checks.true("fields: wells of that time", {"A", "B"} <= set(d.ends["sinks"]), d.ends)
+    last = diagnoses.Diagnosis(where, "plain")
+    checks.true("fields: wells of the last step", "B" in last.ends["sinks"] and "A" not in last.ends["sinks"], last.ends)
 
 
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
-        for check in (hard, mirrored, crossing, pictures, refused):
+        for check in (hard, mirrored, crossing, pictures, refused, without_restart_data):
             check(checks, where)
     return checks.result()
 
