@@ -18,6 +18,7 @@
 #include "sim/diagnose/diagnose.h"
 #include "sim/diagnose/state.h"
 #include "sim/run/run.h"
+#include "sim/run/steering.h"
 
 static const char help[] =
     "usage: hepta diagnose RESULT[:STEP] [options]\n\n"
@@ -76,7 +77,7 @@ typedef struct {
   hp_inputs read;
   hp_case *c;
   hp_reported at;
-  hp_restart from; /* its restart data, where it has them */
+  hp_restart from; /* its restart data, or where it has none the latest ones */
   hp_sim *S;
 } job;
 
@@ -152,6 +153,7 @@ static hp_status diagnose(job *j, const char *base, const char *command) {
   hp_fluxes F;
   hp_diagnosis D;
   if (!j->at.kept) HP_TRY(hp_reported_read(j->master, j->c, &j->at));
+  HP_TRY(hp_steering_restore(&j->from, j->c));
   HP_TRY(hp_sim_create(j->c, &options, j->base, &j->S));
   HP_TRY(j->at.kept ? hp_checkpoint_resume(j->S, &j->from) : hp_diagnose_from_fields(j->S, &j->at));
   HP_TRY(hp_fluxes_create(j->S, &F));
@@ -183,11 +185,17 @@ static int find_place(job *j, char *base, size_t size) {
   return code;
 }
 
+/* Those of the latest step have what a steered run was told, too. */
+static int read_restart(job *j) {
+  const hp_status s = hp_restart_read(j->name, j->at.kept ? j->step : NULL, &j->from);
+  return j->at.kept || s == HP_ERR_MEMORY ? hp_cli_exit(s) : HP_EXIT_OK;
+}
+
 static int diagnose_result(job *j, const char *command) {
   char base[1024];
   int code = hp_cli_try_restart(j->name, j->step);
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_reported_find(j->name, j->step, &j->at));
-  if (code == HP_EXIT_OK && j->at.kept) code = hp_cli_exit(hp_restart_read(j->name, j->step, &j->from));
+  if (code == HP_EXIT_OK) code = read_restart(j);
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_child_try_result(j->master, false));
   if (code == HP_EXIT_OK) code = find_deck(j);
   if (code == HP_EXIT_OK) code = read_case(j);

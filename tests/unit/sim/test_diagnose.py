@@ -177,6 +177,13 @@ report ="""), "plain")
     for pair, (rate, *more) in kept.pairs.items():
         checks.near("fields: %s to %s" % pair, d.pairs.get(pair, [0.0])[0], rate, 0.02 * sum(kept.rates["sinks"].values()))
     checks.true("fields: wells of that time", {"A", "B"} <= set(d.ends["sinks"]), d.ends)
+    steered = os.path.join(where, "lines")
+    with open(steered, "w") as f:
+        f.write("continue\ncontinue\nwell INJ/1 rate=33\ncontinue\ncontinue\n")
+    run = diagnoses.make(where, HARD.replace(AQUIFERS, "").replace("restart = -1", "restart = 1"), "steered", ["--control", steered])
+    for what, step in (("with restart data", run.steps[-1]), ("without", run.steps[-2])):
+        told = diagnoses.Diagnosis(where, "steered", step)
+        checks.near("what the run was told, " + what, told.rates["sources"]["INJ/1"], 0.8 * 33.0, 1e-3)
     last = diagnoses.Diagnosis(where, "plain")
     checks.true("fields: wells of the last step", "B" in last.ends["sinks"] and "A" not in last.ends["sinks"], last.ends)
 
