@@ -51,7 +51,7 @@ timestep = { initial = 2.0; max = 20.0; };
 
 def start(ranks, arguments, where, check=True, program=runs.PROGRAM, **environment):
     done = subprocess.run([MPIRUN, "-n", str(ranks), program] + arguments, cwd=where, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=600, env=dict(os.environ, **environment))
+                          stdin=subprocess.DEVNULL, timeout=240, env=dict(os.environ, **environment))
     if check and done.returncode != 0:
         raise RuntimeError("%d ranks, %s: exit code %d\n%s" % (ranks, arguments, done.returncode, done.stderr[-2000:]))
     return done
