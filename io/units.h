@@ -25,7 +25,8 @@ HP_EXTERN_C_BEGIN
   X(KH, "permeability-thickness")            \
   X(AREA, "area")                            \
   X(PRODUCTIVITY, "surface rate / pressure") \
-  X(FLUX, "surface rate / area")
+  X(FLUX, "surface rate / area")             \
+  X(SECONDS, "time that a program takes")
 
 typedef enum {
 #define HP_QUANTITY_ENUM(name, text) HP_UNIT_##name,

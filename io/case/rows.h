@@ -30,12 +30,26 @@ typedef struct hp_group_row {
   int production, injection; /* the target that governs its wells */
 } hp_group_row;
 
-/* Volumes of the cells with one number of hp_case.fip. */
+/* Volumes of the cells with one number of hp_case.fip, and what flows through the connections in them, as hp_summary_row has it. */
 typedef struct hp_region_row {
+  hp_flow flow;
   double in_place[HP_PHASES]; /* surface volumes [m3] */
   double oil_at_start;        /* [m3] */
   double pressure;            /* average weighted by hydrocarbon pore volume [Pa] */
 } hp_region_row;
+
+/* A cell that a vector asks for, as fields have it; zeros where it is not active. */
+typedef struct hp_cell_row {
+  double pressure; /* [Pa] */
+  double sw;
+} hp_cell_row;
+
+/* Cost of a time step: its length [s], iterations of its last attempt, those of all steps so far, and seconds since the run began. */
+typedef struct hp_work_row {
+  double dt, seconds;
+  int newton, linear;
+  int64_t all_newton, all_linear;
+} hp_work_row;
 
 /* One time step, everything in SI. */
 typedef struct hp_summary_row {
@@ -44,11 +58,14 @@ typedef struct hp_summary_row {
   double pressure;                          /* average weighted by hydrocarbon pore volume [Pa] (FPR) */
   const hp_well_row *well;                  /* [nwell] */
   double in_place[HP_PHASES], oil_at_start; /* surface volumes [m3] */
-  const hp_region_row *region;              /* [nfip] NULL unless a vector asks for it */
-  const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
-  const hp_group_row *group;             /* [ngroup + 1] */
-  const hp_aquifer_state *aquifer;       /* [naquifer] NULL: none */
-  const hp_aquifer_state *numerical;     /* [nnumerical] NULL: none */
+  hp_work_row work;
+  const hp_region_row *region; /* [nfip] NULL unless a vector asks for it */
+  const hp_flow *connection;   /* [nperf] well by well: what comes out of the reservoir, and what goes back; likewise */
+  const hp_cell_row *cell;     /* [hp_summary_vectors.ncell] */
+  const hp_group_row *group;   /* [ngroup + 1] */
+  const hp_aquifer_state *aquifer;   /* [naquifer] NULL: none */
+  const hp_aquifer_state *numerical; /* [nnumerical] NULL: none */
+  const double *more;                /* [hp_summary_vectors.count] their values; NULL: they follow from the row */
 } hp_summary_row;
 
 /* Polyline of a well for the picture: [n][3] x, y, depth [m]. */

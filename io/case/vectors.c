@@ -57,12 +57,18 @@ static bool read_name(const char *text, size_t n, char out[HP_WELL_NAME]) {
   return true;
 }
 
+/* "i,j,k"; false: it is none, and the meaning has none. */
+static bool read_cell(const char *text, meaning *m) {
+  char end;
+  if (sscanf(text, "%d,%d,%d%c", &m->ijk[0], &m->ijk[1], &m->ijk[2], &end) == 3) return true;
+  m->ijk[0] = m->ijk[1] = m->ijk[2] = 0;
+  return false;
+}
+
 /* A connection's cell stands behind the last colon, if three numbers do: a well's name may hold one. */
 static bool read_connection(const char *text, meaning *m) {
   const char *last = strrchr(text, ':');
-  char end;
-  const bool placed = last != NULL && sscanf(last + 1, "%d,%d,%d%c", &m->ijk[0], &m->ijk[1], &m->ijk[2], &end) == 3;
-  if (!placed) m->ijk[0] = m->ijk[1] = m->ijk[2] = 0;
+  const bool placed = last != NULL && read_cell(last + 1, m);
   for (int d = 0; placed && d < 3; ++d)
     if (m->ijk[d] < 1) return false;
   return read_name(text, placed ? (size_t)(last - text) : strlen(text), m->well);
@@ -74,7 +80,7 @@ static bool understand(const char *text, meaning *m) {
   char end;
   *m = (meaning){.id = hp_summary_vector_find(text, n)};
   if (m->id == HP_SUMMARY_VECTOR_COUNT) return false;
-  if (text[n] == '\0') return true;
+  if (text[n] == '\0') return table[m->id].level != HP_OF_CELL;
   switch (table[m->id].level) {
     case HP_OF_GROUP:
     case HP_OF_WELL: return read_name(rest, strlen(rest), m->well);
@@ -82,9 +88,18 @@ static bool understand(const char *text, meaning *m) {
     case HP_OF_NUMERICAL:
     case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
     case HP_OF_CONNECTION: return read_connection(rest, m);
+    case HP_OF_CELL: return read_cell(rest, m);
     case HP_OF_FIELD: break;
   }
   return false;
+}
+
+/* The number of the meaning's cell; -1: the grid has no such cell. */
+static int64_t cell_number(const hp_grid *g, const meaning *m) {
+  const int n[3] = {g->nx, g->ny, g->nz};
+  for (int d = 0; d < 3; ++d)
+    if (m->ijk[d] < 1 || m->ijk[d] > n[d]) return -1;
+  return m->ijk[2] - 1 + g->nz * (m->ijk[1] - 1 + (int64_t)g->ny * (m->ijk[0] - 1));
 }
 
 static bool of_well(const meaning *m, const char *name) { return m->well[0] == '\0' || hp_name_matches(m->well, name); }
@@ -101,7 +116,7 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
     const char *near = hp_nearest(text, name, HP_SUMMARY_VECTOR_COUNT);
     const bool known = hp_summary_vector_find(text, n) != HP_SUMMARY_VECTOR_COUNT;
     snprintf(why, HP_CASE_WHY, "'%.100s': %s%s%s", text,
-             known ? "not a group, well, region, aquifer or connection" : "no such vector",
+             known ? "not a group, well, region, aquifer, connection or cell" : "no such vector",
              !known && near != NULL ? "; did you mean " : "", !known && near != NULL ? near : "");
     return;
   }
@@ -117,6 +132,10 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
     bool known = m.region == 0;
     for (int k = 0; k < c->nnumerical; ++k) known = known || c->numerical[k].number == m.region;
     if (!known) snprintf(why, HP_CASE_WHY, "'%.100s': no such numerical aquifer", text);
+  } else if (table[m.id].level == HP_OF_CELL) {
+    const hp_grid *g = c->grid;
+    if (cell_number(g, &m) < 0)
+      snprintf(why, HP_CASE_WHY, "'%.100s': the grid has %d x %d x %d cells", text, g->nx, g->ny, g->nz);
   } else if (m.region > c->nfip)
     snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, hp_is(c->nfip), c->nfip, hp_plural(c->nfip));
 }
@@ -141,6 +160,20 @@ static hp_status ask_in_parts(hp_case *c, const meaning *m, const hp_well_spec *
   return s;
 }
 
+/* The cell's vector in all parts of it. */
+static hp_status ask_in_all_parts(hp_case *c, const meaning *m) {
+  const int *by = c->refine;
+  for (int n = 0; n < by[0] * by[1] * by[2]; ++n) {
+    const int part[3] = {n / by[2] / by[1], n / by[2] % by[1], n % by[2]};
+    char text[64];
+    int at[3];
+    for (int d = 0; d < 3; ++d) at[d] = (m->ijk[d] - 1) * by[d] + part[d] + 1;
+    snprintf(text, sizeof text, "%s:%d,%d,%d", table[m->id].name, at[0], at[1], at[2]);
+    HP_TRY(hp_case_vector(c, text));
+  }
+  return HP_OK;
+}
+
 hp_status hp_summary_vectors_refine(hp_case *c) {
   const int asked = c->output.nvector;
   char **of_deck = c->output.vector;
@@ -150,8 +183,10 @@ hp_status hp_summary_vectors_refine(hp_case *c) {
   for (int n = 0; n < asked && s == HP_OK; ++n) {
     meaning m;
     const bool placed = understand(of_deck[n], &m) && m.ijk[0] > 0;
+    const bool cell = placed && table[m.id].level == HP_OF_CELL;
     if (!placed) s = hp_case_vector(c, of_deck[n]);
-    for (int w = 0; placed && w < c->nwell && s == HP_OK; ++w)
+    if (cell) s = ask_in_all_parts(c, &m);
+    for (int w = 0; placed && !cell && w < c->nwell && s == HP_OK; ++w)
       if (of_well(&m, c->well[w].name)) s = ask_in_parts(c, &m, &c->well[w]);
   }
   for (int n = 0; n < asked; ++n) HP_FREE(of_deck[n]);
@@ -167,6 +202,26 @@ bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level) {
   return false;
 }
 
+static int by_number(const void *a, const void *b) {
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell) {
+  int count = 0;
+  *ncell = 0;
+  HP_TRY(HP_ALLOC(*cell, c->output.nvector));
+  for (int n = 0; n < c->output.nvector; ++n) {
+    meaning m;
+    if (understand(c->output.vector[n], &m) && table[m.id].level == HP_OF_CELL)
+      (*cell)[count++] = cell_number(c->grid, &m);
+  }
+  qsort(*cell, (size_t)count, sizeof **cell, by_number);
+  for (int n = 0; n < count; ++n)
+    if (n == 0 || (*cell)[n] != (*cell)[n - 1]) (*cell)[(*ncell)++] = (*cell)[n];
+  return HP_OK;
+}
+
 /* ---- columns ---- */
 
 static bool is_meant(const meaning *m, const hp_summary_vector_column *v, const hp_summary_vectors *of,
@@ -179,6 +234,7 @@ static bool is_meant(const meaning *m, const hp_summary_vector_column *v, const 
     case HP_OF_NUMERICAL: return m->region == 0 || m->region == of->numerical[v->index].number;
     case HP_OF_GROUP: return of_well(m, hp_case_group_name(of->c, (int)v->index));
     case HP_OF_WELL: return of_well(m, of->path[v->well].name);
+    case HP_OF_CELL: return cell_number(of->c->grid, m) == of->cell[v->index];
     case HP_OF_CONNECTION: break;
   }
   const bool here = m->ijk[0] == 0 || (m->ijk[0] == ijk[0] + 1 && m->ijk[1] == ijk[1] + 1 && m->ijk[2] == ijk[2] + 1);
@@ -218,6 +274,8 @@ static hp_status offer_all(hp_summary_vectors *v, const hp_case *c, int nwell, h
     HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = n}, NULL));
   for (int n = 0; level == HP_OF_AQUIFER && n < c->naquifer; ++n)
     HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = n}, NULL));
+  for (int n = 0; level == HP_OF_CELL && n < v->ncell; ++n)
+    HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = n}, NULL));
   for (int w = 0; level == HP_OF_WELL && w < nwell; ++w)
     HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .well = w}, NULL));
   for (int w = 0; level == HP_OF_CONNECTION && w < nwell; ++w)
@@ -236,7 +294,7 @@ hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_p
   HP_TRY(hp_history_create(c, &out->history));
   HP_TRY(HP_ALLOC(m, asked));
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
-  hp_status s = HP_OK;
+  hp_status s = hp_summary_vectors_cells(c, &out->cell, &out->ncell);
   for (int id = 0; id < HP_SUMMARY_VECTOR_COUNT && s == HP_OK; ++id)
     s = offer_all(out, c, nwell, (hp_summary_vector_id)id, count, m);
   HP_FREE(m);
@@ -246,6 +304,7 @@ hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_p
 
 void hp_summary_vectors_destroy(hp_summary_vectors *v) {
   HP_FREE(v->column);
+  HP_FREE(v->cell);
   hp_history_destroy(&v->history);
   v->count = 0;
 }
@@ -269,6 +328,12 @@ void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, 
     case HP_OF_REGION: snprintf(out, size, "%s:%d", name, (int)c->index + 1); return;
     case HP_OF_AQUIFER: snprintf(out, size, "%s:%d", name, v->aquifer[c->index].number); return;
     case HP_OF_NUMERICAL: snprintf(out, size, "%s:%d", name, v->numerical[c->index].number); return;
+    case HP_OF_CELL: {
+      int ijk[3];
+      hp_grid_ijk(v->c->grid, v->cell[c->index], ijk);
+      snprintf(out, size, "%s:%d,%d,%d", name, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+      return;
+    }
     case HP_OF_CONNECTION: break;
   }
   const int *ijk = cell_of(v, c);
@@ -307,38 +372,40 @@ static double observed_water_cut(const hp_summary_vectors *v, const hp_summary_v
       [HP_OIL] = observed(v, c, HP_OIL, false, false), [HP_WATER] = observed(v, c, HP_WATER, false, false)});
 }
 
-static double positive(double v) { return v > 0.0 ? v : 0.0; }
+/* OPR, WIT, LPT, VPR, ...: phase, or both, or reservoir volume; produced or injected; rate or total. WCT: of what is produced. */
+static double of_flow(const hp_flow *f, const char *name) {
+  const bool injected = name[1] == 'I';
+  if (name[0] == 'V') return injected ? f->injection_volume_rate : f->volume_rate;
+  if (name[1] == 'C') return cut(f->rate);
+  const double *v = name[2] == 'R' ? (injected ? f->injection_rate : f->rate)
+                    : injected     ? f->injection_total
+                                   : f->total;
+  return name[0] == 'L' ? v[HP_OIL] + v[HP_WATER] : v[name[0] == 'O' ? HP_OIL : HP_WATER];
+}
 
-double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row) {
-  const hp_summary_vector_column *c = &v->column[column];
+/* The flow that the column's level has in a row, where it is a flow. */
+static const hp_flow *flow_of(const hp_summary_vector_column *c, const hp_summary_row *row) {
+  switch (table[c->id].level) {
+    case HP_OF_GROUP: return &row->group[c->index].flow;
+    case HP_OF_WELL: return &row->well[c->well].flow;
+    case HP_OF_REGION: return &row->region[c->index].flow;
+    case HP_OF_CONNECTION: return &row->connection[c->index];
+    default: return &row->field;
+  }
+}
+
+static double value(const hp_summary_vectors *v, const hp_summary_vector_column *c, const hp_summary_row *row) {
+  const hp_work_row *work = &row->work;
   const hp_region_row *region = row->region != NULL ? &row->region[c->index] : NULL;
   const hp_group_row *group = row->group != NULL ? &row->group[c->index] : NULL;
-  const hp_flow *flow = group != NULL ? &group->flow : NULL;
   switch (c->id) {
     case HP_SUMMARY_VECTOR_FMCTP:
     case HP_SUMMARY_VECTOR_GMCTP: return group->production;
     case HP_SUMMARY_VECTOR_FMCTW:
     case HP_SUMMARY_VECTOR_GMCTW: return group->injection;
-    case HP_SUMMARY_VECTOR_GOPR: return flow->rate[HP_OIL];
-    case HP_SUMMARY_VECTOR_GWPR: return flow->rate[HP_WATER];
-    case HP_SUMMARY_VECTOR_GLPR: return flow->rate[HP_OIL] + flow->rate[HP_WATER];
-    case HP_SUMMARY_VECTOR_GOIR: return flow->injection_rate[HP_OIL];
-    case HP_SUMMARY_VECTOR_GWIR: return flow->injection_rate[HP_WATER];
-    case HP_SUMMARY_VECTOR_GOPT: return flow->total[HP_OIL];
-    case HP_SUMMARY_VECTOR_GWPT: return flow->total[HP_WATER];
-    case HP_SUMMARY_VECTOR_GLPT: return flow->total[HP_OIL] + flow->total[HP_WATER];
-    case HP_SUMMARY_VECTOR_GOIT: return flow->injection_total[HP_OIL];
-    case HP_SUMMARY_VECTOR_GWIT: return flow->injection_total[HP_WATER];
-    case HP_SUMMARY_VECTOR_GWCT: return cut(flow->rate);
-    case HP_SUMMARY_VECTOR_GVPR: return flow->volume_rate;
-    case HP_SUMMARY_VECTOR_GVIR: return flow->injection_volume_rate;
     case HP_SUMMARY_VECTOR_FOIP: return row->in_place[HP_OIL];
     case HP_SUMMARY_VECTOR_FWIP: return row->in_place[HP_WATER];
     case HP_SUMMARY_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);
-    case HP_SUMMARY_VECTOR_FVPR: return row->field.volume_rate;
-    case HP_SUMMARY_VECTOR_FVIR: return row->field.injection_volume_rate;
-    case HP_SUMMARY_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
-    case HP_SUMMARY_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
     case HP_SUMMARY_VECTOR_WTHP: return row->well[c->well].thp;
     case HP_SUMMARY_VECTOR_FOPRH:
     case HP_SUMMARY_VECTOR_WOPRH: return observed(v, c, HP_OIL, false, false);
@@ -375,11 +442,21 @@ double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp
     case HP_SUMMARY_VECTOR_ANQR: return row->numerical[c->index].rate;
     case HP_SUMMARY_VECTOR_ANQT: return row->numerical[c->index].influx;
     case HP_SUMMARY_VECTOR_ANQP: return row->numerical[c->index].pressure;
-    case HP_SUMMARY_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
-    case HP_SUMMARY_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
-    case HP_SUMMARY_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);
-    case HP_SUMMARY_VECTOR_CWIR: return positive(-row->connection[c->index][HP_WATER]);
-    case HP_SUMMARY_VECTOR_COUNT: break;
+    case HP_SUMMARY_VECTOR_BPR: return row->cell[c->index].pressure;
+    case HP_SUMMARY_VECTOR_BOSAT: return row->cell[c->index].pressure > 0.0 ? 1.0 - row->cell[c->index].sw : 0.0;
+    case HP_SUMMARY_VECTOR_BWSAT: return row->cell[c->index].sw;
+    case HP_SUMMARY_VECTOR_TIMESTEP: return work->dt;
+    case HP_SUMMARY_VECTOR_NEWTON: return work->newton;
+    case HP_SUMMARY_VECTOR_MLINEARS: return work->linear;
+    case HP_SUMMARY_VECTOR_NLINEARS: return work->newton > 0 ? (double)work->linear / work->newton : 0.0;
+    case HP_SUMMARY_VECTOR_MSUMNEWT: return (double)work->all_newton;
+    case HP_SUMMARY_VECTOR_MSUMLINS: return (double)work->all_linear;
+    case HP_SUMMARY_VECTOR_TCPU: return work->seconds;
+    default: return of_flow(flow_of(c, row), table[c->id].name + 1);
   }
-  return 0.0;
+}
+
+void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row, double *out) {
+  hp_history_advance(&v->history, row->time);
+  for (int n = 0; n < v->count; ++n) out[n] = value(v, &v->column[n], row);
 }

@@ -6,7 +6,7 @@
  *        | hp_summary_vectors_create: regions and connections as the run has them
  *     hp_summary_vectors                                                a column each
  *
- * NAME, or NAME:GROUP, NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k for some of its columns only.
+ * NAME, or NAME:GROUP, NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k for some of its columns only; NAME:i,j,k of a cell.
  */
 #ifndef HP_IO_CASE_VECTORS_H
 #define HP_IO_CASE_VECTORS_H
@@ -16,6 +16,19 @@
 #include "io/case/rows.h"
 
 HP_EXTERN_C_BEGIN
+
+/* X(NAME, level, quantity, what it is): what flows through wells, or a part of them */
+#define HP_FLOW_VECTOR_LIST(X, L, LEVEL)                      \
+  X(L##OPR, LEVEL, RATE, "oil produced")                      \
+  X(L##WPR, LEVEL, RATE, "water produced")                    \
+  X(L##LPR, LEVEL, RATE, "liquid produced")                   \
+  X(L##OIR, LEVEL, RATE, "oil injected")                      \
+  X(L##WIR, LEVEL, RATE, "water injected")                    \
+  X(L##OPT, LEVEL, VOLUME, "oil produced since the start")    \
+  X(L##WPT, LEVEL, VOLUME, "water produced since the start")  \
+  X(L##LPT, LEVEL, VOLUME, "liquid produced since the start") \
+  X(L##OIT, LEVEL, VOLUME, "oil injected since the start")    \
+  X(L##WIT, LEVEL, VOLUME, "water injected since the start")
 
 /* X(NAME, level, quantity, what it is) */
 #define HP_SUMMARY_VECTOR_LIST(X)                                                   \
@@ -29,16 +42,7 @@ HP_EXTERN_C_BEGIN
   X(WTHP, WELL, PRESSURE, "tubing-head pressure by the lift table; 0: none")        \
   X(FMCTP, FIELD, NONE, "number of the production target that governs")             \
   X(FMCTW, FIELD, NONE, "number of the target of water injection that governs")     \
-  X(GOPR, GROUP, RATE, "oil produced")                                              \
-  X(GWPR, GROUP, RATE, "water produced")                                            \
-  X(GLPR, GROUP, RATE, "liquid produced")                                           \
-  X(GOIR, GROUP, RATE, "oil injected")                                              \
-  X(GWIR, GROUP, RATE, "water injected")                                            \
-  X(GOPT, GROUP, VOLUME, "oil produced since the start")                            \
-  X(GWPT, GROUP, VOLUME, "water produced since the start")                          \
-  X(GLPT, GROUP, VOLUME, "liquid produced since the start")                         \
-  X(GOIT, GROUP, VOLUME, "oil injected since the start")                            \
-  X(GWIT, GROUP, VOLUME, "water injected since the start")                          \
+  HP_FLOW_VECTOR_LIST(X, G, GROUP)                                                  \
   X(GWCT, GROUP, NONE, "water cut")                                                 \
   X(GVPR, GROUP, RESERVOIR_RATE, "reservoir volume produced")                       \
   X(GVIR, GROUP, RESERVOIR_RATE, "reservoir volume injected")                       \
@@ -79,10 +83,22 @@ HP_EXTERN_C_BEGIN
   X(ANQR, NUMERICAL, RATE, "water from the numerical aquifer")                      \
   X(ANQT, NUMERICAL, VOLUME, "water from the numerical aquifer since the start")    \
   X(ANQP, NUMERICAL, PRESSURE, "pressure of the numerical aquifer's water")         \
-  X(COPR, CONNECTION, RATE, "oil produced")                                         \
-  X(CWPR, CONNECTION, RATE, "water produced")                                       \
-  X(COIR, CONNECTION, RATE, "oil injected")                                         \
-  X(CWIR, CONNECTION, RATE, "water injected")
+  HP_FLOW_VECTOR_LIST(X, R, REGION)                                                 \
+  HP_FLOW_VECTOR_LIST(X, C, CONNECTION)                                             \
+  X(BPR, CELL, PRESSURE, "pressure of the cell")                                    \
+  X(BOSAT, CELL, NONE, "its oil saturation")                                        \
+  X(BWSAT, CELL, NONE, "its water saturation")                                      \
+  HP_WORK_VECTOR_LIST(X)
+
+/* Work of the program: PERFORMA asks for all of them. */
+#define HP_WORK_VECTOR_LIST(X)                                     \
+  X(TIMESTEP, FIELD, TIME, "length of the time step")              \
+  X(NEWTON, FIELD, NONE, "Newton iterations of the step")          \
+  X(MLINEARS, FIELD, NONE, "linear iterations of the step")        \
+  X(NLINEARS, FIELD, NONE, "linear iterations a Newton iteration") \
+  X(MSUMNEWT, FIELD, NONE, "Newton iterations since time zero")    \
+  X(MSUMLINS, FIELD, NONE, "linear iterations since time zero")    \
+  X(TCPU, FIELD, SECONDS, "seconds since the program began to compute")
 
 typedef enum {
 #define HP_SUMMARY_VECTOR_ENUM(name, level, quantity, what) HP_SUMMARY_VECTOR_##name,
@@ -98,7 +114,8 @@ typedef enum {
   HP_OF_REGION,
   HP_OF_AQUIFER,
   HP_OF_NUMERICAL,
-  HP_OF_CONNECTION
+  HP_OF_CONNECTION,
+  HP_OF_CELL
 } hp_summary_vector_level;
 
 /* Finds the vector of a name of n letters; HP_SUMMARY_VECTOR_COUNT if it is unknown or always written. */
@@ -106,8 +123,8 @@ hp_summary_vector_id hp_summary_vector_find(const char *name, size_t n);
 hp_summary_vector_level hp_summary_vector_level_of(hp_summary_vector_id id);
 bool hp_summary_vector_is_always_written(const char *name, size_t n);
 
-/* Renames vectors of connections after refinement (hp_case_refine): each becomes those of the perforated parts of its
- * cell. */
+/* Renames vectors of connections and cells after refinement (hp_case_refine): each becomes those of the perforated parts, or of all
+ * parts, of its cell. */
 hp_status hp_summary_vectors_refine(hp_case *c) HP_MUST_USE;
 
 /* Writes the fault in a deck's text to `why`, or ""; the case's wells and regions are known. */
@@ -115,8 +132,9 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
 
 typedef struct hp_summary_vector_column {
   hp_summary_vector_id id;
-  int well;      /* of the well and of the connection */
-  int64_t index; /* group; region or aquifer from 0; connection, counted through all wells */
+  int well; /* of the well and of the connection */
+  int64_t
+      index; /* group; region or aquifer from 0; connection, counted through all wells; entry of hp_summary_vectors.cell */
 } hp_summary_vector_column;
 
 typedef struct hp_summary_vectors {
@@ -127,6 +145,8 @@ typedef struct hp_summary_vectors {
   int naquifer;
   const hp_aquifer_spec *aquifer;        /* [naquifer] likewise: numbers of the aquifers */
   const hp_numerical_aquifer *numerical; /* [nnumerical] likewise */
+  int ncell;
+  int64_t *cell; /* [ncell] of the whole grid: those of hp_summary_vectors_cells */
   hp_history history;
 } hp_summary_vectors;
 
@@ -138,8 +158,11 @@ void hp_summary_vectors_destroy(hp_summary_vectors *v);
 /* "ROIP:2", "COPR:P1:1,1,3" */
 void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size);
 hp_quantity hp_summary_vector_quantity(hp_summary_vector_id id);
-/* The value in SI, at the time to which the history has come. */
-double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row);
+/* The values of all columns in SI at the time of the row, to out [count]. Rows come in the order of their times. */
+void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row, double *out);
+
+/* Lists the cells that the case asks for, each once, in the order of their numbers. */
+hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell) HP_MUST_USE;
 
 /* Whether the case asks for a vector of that level. */
 bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level);

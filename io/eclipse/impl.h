@@ -329,6 +329,8 @@ hp_status hp_ecl_complete_summary(hp_ecl *e) HP_MUST_USE; /* io/eclipse/summary.
 
 /* Reads the vector e->name of SUMMARY. *known: its data are read, too. And the note about those that are not. */
 hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
+/* Whether the keyword e->name is a vector of the program's work (TCPU), or asks for all of them. */
+bool hp_ecl_is_work(const hp_ecl *e);
 
 /* ---- GAS that is only a word: io/eclipse/gas.c. Decks without GAS pass all of it over ---- */
 

@@ -32,7 +32,8 @@
 HP_ECL_RECORD_LIST(ITEMS)
 /* clang-format on */
 
-const hp_ecl_item *const hp_ecl_tuning[3] = {tuning_1, tuning_2, tuning_3}, *const hp_ecl_vector = vector;
+const hp_ecl_item *const hp_ecl_tuning[3] = {tuning_1, tuning_2, tuning_3}, *const hp_ecl_vector = vector,
+                         *const hp_ecl_block = block;
 
 /* Sections. */
 #define R HP_ECL_RUNSPEC

@@ -62,9 +62,9 @@ static hp_status skip_records(hp_ecl *e, hp_ecl_shape shape) {
 /* Vectors of the SUMMARY section: the first letter says what they belong to,
  * and so what stands behind the name: nothing for the field (F), a list of
  * names or numbers for wells, groups, regions, aquifers, one record each for
- * blocks, connections and segments. */
-static bool is_vector(const hp_ecl_token *name) {
-  return name->length >= 3 && strchr("FGWRABCSL", name->text[0] & ~0x20) != NULL;
+ * blocks, connections and segments. Those of the program's work have other names. */
+static bool is_vector(const hp_ecl *e, const hp_ecl_token *name) {
+  return hp_ecl_is_work(e) || (name->length >= 3 && strchr("FGWRABCSL", name->text[0] & ~0x20) != NULL);
 }
 
 static hp_status read_vector(hp_ecl *e) {
@@ -228,7 +228,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   e->entry = hp_ecl_find(name);
   /* Some vectors share the name of a keyword that means something else elsewhere (WEFAC). */
   const bool other = e->entry == NULL || e->entry->fate == HP_ECL_REFUSED || e->entry->handler == hp_ecl_do_wefac;
-  if (e->section == HP_ECL_SUMMARY && is_vector(name) && other) return read_vector(e);
+  if (e->section == HP_ECL_SUMMARY && is_vector(e, name) && other) return read_vector(e);
   if (e->entry == NULL) {
     if (!is_left_out(e, e->name)) e->lost |= e->section;
     HP_TRY(stop_at(e, name, NULL));

@@ -225,7 +225,7 @@ typedef enum {
 } hp_ecl_by;
 
 /* The three records of TUNING, and that of a vector of connections in SUMMARY. */
-extern const hp_ecl_item *const hp_ecl_tuning[3], *const hp_ecl_vector;
+extern const hp_ecl_item *const hp_ecl_tuning[3], *const hp_ecl_vector, *const hp_ecl_block;
 
 /* ---- wells while the deck is read ---- */
 

@@ -33,16 +33,21 @@ static hp_status read_all_of(hp_ecl *e, bool numbers) {
   return empty ? hp_case_vector(e->c, e->name) : HP_OK;
 }
 
-/* WELL I J K, or a well alone: all its connections; records up to an empty one. */
-static hp_status read_connections(hp_ecl *e) {
+/* A record of a list, up to an empty one. */
+static hp_status read_next(hp_ecl *e, const hp_ecl_item *item, int count, hp_ecl_record *record, bool *empty) {
   static const hp_ecl_keyword_entry list = {.name = "", .sections = HP_ECL_SUMMARY, .shape = HP_ECL_LIST};
-  bool any = false;
   e->entry = &list;
+  return hp_ecl_read_record(e, item, count, record, empty);
+}
+
+/* WELL I J K, or a well alone: all its connections. */
+static hp_status read_connections(hp_ecl *e) {
+  bool any = false;
   for (;;) {
     hp_ecl_record record;
     bool empty;
     char text[2 * HP_ECL_KEYWORD + HP_WELL_NAME + 40];
-    HP_TRY(hp_ecl_read_record(e, hp_ecl_vector, HP_ECL_COUNT(vector), &record, &empty));
+    HP_TRY(read_next(e, hp_ecl_vector, HP_ECL_COUNT(vector), &record, &empty));
     if (empty) return any ? HP_OK : hp_case_vector(e->c, e->name);
     any = true;
     if (record.faulty) continue;
@@ -55,10 +60,46 @@ static hp_status read_connections(hp_ecl *e) {
   }
 }
 
+/* I J K */
+static hp_status read_cells(hp_ecl *e) {
+  for (;;) {
+    hp_ecl_record record;
+    bool empty;
+    char text[HP_ECL_KEYWORD + 40];
+    HP_TRY(read_next(e, hp_ecl_block, HP_ECL_COUNT(block), &record, &empty));
+    if (empty) return HP_OK;
+    if (record.faulty) continue;
+    const hp_ecl_items_block *v = &record.block;
+    snprintf(text, sizeof text, "%s:%d,%d,%d", e->name, (int)v->i.i, (int)v->j.i, (int)v->k.i);
+    HP_TRY(hp_case_vector(e->c, text));
+  }
+}
+
+/* Vectors of the program's work, and what asks for all of them. */
+static const char *const work[] = {
+#define NAME(name, level, quantity, what) #name,
+    HP_WORK_VECTOR_LIST(NAME)
+#undef NAME
+        "PERFORMA"};
+enum { WORK = sizeof work / sizeof work[0] };
+
+bool hp_ecl_is_work(const hp_ecl *e) {
+  for (int n = 0; n < WORK; ++n)
+    if (strcmp(work[n], e->name) == 0) return true;
+  return false;
+}
+
+static hp_status ask_for_work(hp_ecl *e) {
+  for (int n = 0; n < WORK - 1; ++n) HP_TRY(hp_case_vector(e->c, work[n]));
+  return HP_OK;
+}
+
 hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
   const size_t n = strlen(e->name);
   const hp_summary_vector_id id = hp_summary_vector_find(e->name, n);
-  *known = id != HP_SUMMARY_VECTOR_COUNT;
+  const bool all = strcmp(e->name, work[WORK - 1]) == 0;
+  *known = all || id != HP_SUMMARY_VECTOR_COUNT;
+  if (all) return ask_for_work(e);
   if (!*known) return hp_summary_vector_is_always_written(e->name, n) ? HP_OK : hp_ecl_names_add(&e->absent, e->name);
   switch (hp_summary_vector_level_of(id)) {
     case HP_OF_FIELD: return hp_case_vector(e->c, e->name);
@@ -68,6 +109,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
     case HP_OF_NUMERICAL:
     case HP_OF_REGION: return read_all_of(e, true);
     case HP_OF_CONNECTION: return read_connections(e);
+    case HP_OF_CELL: return read_cells(e);
   }
   return HP_OK;
 }

@@ -31,7 +31,7 @@
 hp_status hp_summary_columns(hp_table *t, const hp_units *u, const char *start, int nwell, char *const *well,
                              const hp_summary_vectors *more) HP_MUST_USE;
 hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
-                         hp_summary_vectors *more) HP_MUST_USE;
+                         const hp_summary_vectors *more, const double *value) HP_MUST_USE;
 /* The name of a control that a file has, as a text that lives as long as the program. */
 const char *hp_summary_name(const char *text);
 hp_status hp_solver_columns(hp_table *t, const hp_units *u, const char *start) HP_MUST_USE;
@@ -92,6 +92,7 @@ struct hp_output {
   hp_text said_before;      /* about the run that this one continues */
   const hp_text *said;      /* about this one so far; NULL: nobody keeps it */
   hp_summary_vectors vectors; /* of the summary, beside those that are always there */
+  double *value;              /* [vectors.count] of a row */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse; /* NULL: not asked for */
   int nmore;                   /* fields of hp_output_use_more, */

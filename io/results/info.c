@@ -352,6 +352,7 @@ static hp_status print_details(const hp_h5 *h, FILE *f) {
       {"region", 4, {"ROIP", "RWIP", "ROE", "RPR"}, {"oil in place", "water in place", "recovery", "pressure"}},
       {"aquifer", 3, {"AAQR", "AAQT", "AAQP"}, {"water", "in all", "pressure"}},
       {"numerical", 3, {"ANQR", "ANQT", "ANQP"}, {"water", "in all", "pressure"}},
+      {"cell", 3, {"BPR", "BOSAT", "BWSAT"}, {"pressure", "oil", "water"}},
       {"connection", 4, {"COPR", "CWPR", "COIR", "CWIR"}, {"oil", "water", "oil inj.", "water inj."}}};
   char **columns;
   int64_t count;

@@ -105,6 +105,7 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
   HP_TRY(HP_ALLOC(o->well, nwell));
   for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
   HP_TRY(hp_summary_vectors_create(o->c, nwell, path, &o->vectors));
+  HP_TRY(HP_ALLOC(o->value, o->vectors.count));
   o->nnode = o->c->facts.split.count;
   if (o->c->spread != NULL) return create_tables(o);
   hp_case_split nodes;
@@ -163,6 +164,7 @@ void hp_output_destroy(hp_output **out) {
   if (o->grid_built) hp_h5_discard(&o->grid); /* whose path is among those below */
   hp_table_destroy(&o->summary);
   hp_summary_vectors_destroy(&o->vectors);
+  HP_FREE(o->value);
   hp_table_destroy(&o->solver);
   hp_text_clear(&o->said_before);
   hp_output_free_held(o);
@@ -459,9 +461,17 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
 
 /* ---- a time step ---- */
 
+int hp_output_vectors(const hp_output *o) { return o->c->output.summary ? o->vectors.count : 0; }
+
+void hp_output_values(hp_output *o, const hp_summary_row *row, double *value) {
+  if (o->c->output.summary) hp_summary_vectors_values(&o->vectors, row, value);
+}
+
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
   o->oil_at_start = row->oil_at_start;
-  if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row, &o->vectors));
+  if (row->more == NULL) hp_output_values(o, row, o->value);
+  const double *value = row->more != NULL ? row->more : o->value;
+  if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row, &o->vectors, value));
   return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
 }
 

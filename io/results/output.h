@@ -88,6 +88,9 @@ void hp_output_use_more(hp_output *o, int count, const hp_output_field *field,
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
 /* Takes the present wells for the next report step; only output.eclipse needs them. */
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) HP_MUST_USE;
+/* The number of the vectors on demand, and their values of a row that is written later than its arrays are there. */
+int hp_output_vectors(const hp_output *o);
+void hp_output_values(hp_output *o, const hp_summary_row *row, double *value);
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) HP_MUST_USE;
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
 /* Sets what is said about the run, for the master whenever it is written; borrowed until o is closed. */

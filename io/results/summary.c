@@ -80,8 +80,7 @@ static const char *control_text(hp_control control, bool injector) {
 }
 
 hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
-                         hp_summary_vectors *more) {
-  hp_history_advance(&more->history, row->time);
+                         const hp_summary_vectors *more, const double *value) {
   HP_TRY(hp_table_begin_row(t));
   hp_table_number(t, row->time / u->factor[HP_UNIT_TIME]);
   flow_add(t, u, &row->field);
@@ -92,8 +91,7 @@ hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_sum
     hp_table_name(t, row->well[w].shared ? "GRUP" : control_text(row->well[w].control, row->well[w].injector));
   }
   for (int n = 0; n < more->count; ++n)
-    hp_table_number(t,
-                    hp_summary_vector_value(more, n, row) / u->factor[hp_summary_vector_quantity(more->column[n].id)]);
+    hp_table_number(t, value[n] / u->factor[hp_summary_vector_quantity(more->column[n].id)]);
   return hp_table_end_row(t);
 }
 

@@ -68,7 +68,10 @@
   X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER])                                          \
   X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])                                                \
   X(oil_error, W->rate_error[HP_PHASES * q + HP_OIL]) X(water_error, W->rate_error[HP_PHASES * q + HP_WATER])      \
-  X(density_change, W->density_change[q]) X(limited, S->limited[q])
+  X(density_change, W->density_change[q]) X(limited, S->limited[q])                                                \
+  X(oil_total, S->connection[q].total[HP_OIL]) X(water_total, S->connection[q].total[HP_WATER])                    \
+  X(oil_injection, S->connection[q].injection_total[HP_OIL])                                                       \
+  X(water_injection, S->connection[q].injection_total[HP_WATER])
 
 #define AQUIFER_LIST(X) \
   X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure) \

@@ -21,12 +21,11 @@ typedef struct {
   hp_summary_row summary;
   hp_solver_row solver;
   char why[256];
-  hp_well_row *well;               /* [nwell] */
-  hp_group_row *group;             /* [ngroup + 1] */
-  hp_region_row *region;           /* [nfip] */
-  double (*connection)[HP_PHASES]; /* [nperf] */
-  hp_aquifer_state *aquifer;       /* [naquifer] */
-  hp_aquifer_state *numerical;     /* [nnumerical] */
+  hp_well_row *well;           /* [nwell] */
+  hp_group_row *group;         /* [ngroup + 1] */
+  hp_aquifer_state *aquifer;   /* [naquifer] */
+  hp_aquifer_state *numerical; /* [nnumerical] */
+  double *more;                /* [hp_output_vectors] */
 } rows;
 
 /* Copies of a report step. */
@@ -43,8 +42,8 @@ typedef enum { JOB_ROWS, JOB_FIELDS } job_kind;
 enum { JOBS_MAX = ROWS_MAX + FIELDS_MOST };
 
 struct hp_write_behind {
-  int64_t ncell, nperf;
-  int nwell, ngroup, nfip, naquifer, nnumerical, nfields;
+  int64_t ncell;
+  int nwell, ngroup, naquifer, nnumerical, nfields;
   pthread_t thread;
   bool running;
   pthread_mutex_t lock; /* of what follows, but the copies: these belong to the run until they are in the queue */
@@ -127,12 +126,10 @@ static void *write_all(void *arg) {
 
 /* ---- the run ---- */
 
-static hp_status create(hp_write_behind *w, const hp_case *c, int64_t nperf) {
+static hp_status create(hp_write_behind *w, const hp_case *c) {
   w->ncell = c->grid->ncell;
-  w->nperf = nperf;
   w->nwell = c->nwell;
   w->ngroup = c->ngroup;
-  w->nfip = c->nfip;
   w->naquifer = c->naquifer;
   w->nnumerical = c->nnumerical;
   w->nfields = fields_held(c);
@@ -143,14 +140,14 @@ static hp_status create(hp_write_behind *w, const hp_case *c, int64_t nperf) {
   return HP_OK;
 }
 
-hp_status hp_write_behind_create(const hp_case *c, int64_t nperf, hp_write_behind **out) {
+hp_status hp_write_behind_create(const hp_case *c, hp_write_behind **out) {
   *out = NULL;
   hp_write_behind *w = NULL;
   HP_TRY(HP_ALLOC(w, 1));
   pthread_mutex_init(&w->lock, NULL);
   pthread_cond_init(&w->more, NULL);
   pthread_cond_init(&w->less, NULL);
-  const hp_status s = create(w, c, nperf);
+  const hp_status s = create(w, c);
   if (s != HP_OK) hp_write_behind_destroy(&w);
   *out = w;
   return s;
@@ -173,8 +170,7 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   for (int n = 0; n < ROWS_MAX; ++n) {
     HP_FREE(w->row[n].well);
     HP_FREE(w->row[n].group);
-    HP_FREE(w->row[n].region);
-    HP_FREE(w->row[n].connection);
+    HP_FREE(w->row[n].more);
     HP_FREE(w->row[n].aquifer);
     HP_FREE(w->row[n].numerical);
   }
@@ -229,16 +225,9 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
   r->summary.well = r->well;
   memcpy(r->group, summary->group, ((size_t)w->ngroup + 1) * sizeof *r->group);
   r->summary.group = r->group;
-  if (summary->region != NULL) {
-    if (r->region == NULL) HP_TRY(HP_ALLOC(r->region, w->nfip));
-    memcpy(r->region, summary->region, (size_t)w->nfip * sizeof *r->region);
-    r->summary.region = r->region;
-  }
-  if (summary->connection != NULL && w->nperf > 0) {
-    if (r->connection == NULL) HP_TRY(HP_ALLOC(r->connection, w->nperf));
-    memcpy(r->connection, summary->connection, (size_t)w->nperf * sizeof *r->connection);
-    r->summary.connection = (const double(*)[HP_PHASES])r->connection;
-  }
+  if (r->more == NULL) HP_TRY(HP_ALLOC(r->more, hp_output_vectors(o) + 1));
+  hp_output_values(o, summary, r->more);
+  r->summary.more = r->more;
   if (w->naquifer > 0) {
     if (r->aquifer == NULL) HP_TRY(HP_ALLOC(r->aquifer, w->naquifer));
     memcpy(r->aquifer, summary->aquifer, (size_t)w->naquifer * sizeof *r->aquifer);

@@ -21,8 +21,8 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_write_behind hp_write_behind;
 
-/* Writes the results of this case; nperf: length of a row's connections. */
-hp_status hp_write_behind_create(const hp_case *c, int64_t nperf, hp_write_behind **out) HP_MUST_USE;
+/* Writes the results of this case. */
+hp_status hp_write_behind_create(const hp_case *c, hp_write_behind **out) HP_MUST_USE;
 /* Waits first; a failure that no call has brought back is lost: call wait before. */
 void hp_write_behind_destroy(hp_write_behind **w);
 

@@ -50,8 +50,15 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
                                   .group = S->group_row,
                                   .in_place = {S->now.mass[0], S->now.mass[1]},
                                   .oil_at_start = S->start.mass[HP_OIL],
+                                  .work = {.dt = S->dt,
+                                           .seconds = t0 - S->began,
+                                           .newton = r->iterations,
+                                           .linear = r->linear,
+                                           .all_newton = S->counts.newton,
+                                           .all_linear = S->counts.linear},
                                   .region = S->region,
-                                  .connection = (const double(*)[HP_PHASES])S->connection,
+                                  .connection = S->connection,
+                                  .cell = S->cell,
                                   .aquifer = S->aquifers != NULL ? S->corrected.state : NULL,
                                   .numerical = S->numerical};
   hp_solver_row row = *cuts;

@@ -58,7 +58,8 @@ static hp_status start_backend(hp_sim *S) {
   const double t0 = hp_now(), waited = S->start_part[HP_START_GPU];
   HP_TRY(create_backend(S));
   hp_sim_numerical_place(S);
-  if (S->backend->device) HP_TRY(hp_write_behind_create(S->c, S->wells->nperf, &S->writer));
+  hp_sim_regions_place(S);
+  if (S->backend->device) HP_TRY(hp_write_behind_create(S->c, &S->writer));
   HP_TRY(start_balance(S));
   S->start_part[HP_START_BACKEND] += hp_now() - t0 - (S->start_part[HP_START_GPU] - waited);
   return HP_OK;
@@ -218,9 +219,8 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->row);
   HP_FREE(S->group_row);
   HP_FREE(S->group_past);
-  HP_FREE(S->region);
+  hp_sim_regions_destroy(S);
   hp_sim_numerical_destroy(S);
-  HP_FREE(S->connection);
   HP_FREE(S->given_up);
   HP_FREE(S->limited);
   HP_FREE(S->report);

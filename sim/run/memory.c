@@ -80,8 +80,8 @@ static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well + (c->ngroup + 1) * (int64_t)group;
   bytes += c->nreport * (int64_t)sizeof(hp_report_row) + W->nperf * (int64_t)sizeof(bool);
   bytes += aquifer_bytes(c);
-  if (c->output.summary && hp_summary_vectors_need(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
-  if (asks_regions(c)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
+  bytes += W->nperf * (int64_t)sizeof(hp_flow);
+  if (asks_regions(c)) bytes += c->nfip * (int64_t)sizeof(hp_region_row) + W->nperf * WORD;
   if (asks_regions(c))
     bytes += (c->nfip < HP_REGIONS_AT_ONCE ? c->nfip : HP_REGIONS_AT_ONCE) * (int64_t)sizeof(hp_region_totals);
   return bytes;

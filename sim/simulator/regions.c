@@ -1,4 +1,4 @@
-/* Fluids in place in each region of reports (FIPNUM), and what flows through each connection: for the vectors of the
+/* Fluids in place in each region of reports (FIPNUM), what flows through each connection, and cells: for the vectors of the
  * summary that ask for it. One thread of each process adds its cells up, a state on a device is fetched first; the sums
  * are exact (physics/regions.h), so they are the same on every backend and for any team and number of ranks. */
 #include <string.h>
@@ -46,26 +46,108 @@ static hp_status add_up(hp_sim *S) {
   return s;
 }
 
+/* The numbers of regions of the connections' cells, each of which one rank has. */
+static hp_status find_regions(hp_sim *S) {
+  const hp_grid *g = S->c->grid;
+  const hp_wells *W = S->wells;
+  HP_TRY(HP_ALLOC(S->connection_region, W->nperf));
+  for (int64_t q = 0; q < W->nperf; ++q) {
+    const int64_t at = hp_grid_place(g, W->cell[q]);
+    if (at >= 0 && at < g->owned) S->connection_region[q] = S->c->fip != NULL ? S->c->fip[at] : 1;
+  }
+  return hp_spread_sum(S->c->spread, S->connection_region, W->nperf);
+}
+
 hp_status hp_sim_regions_create(hp_sim *S) {
-  if (!S->c->output.summary) return HP_OK;
-  if (hp_summary_vectors_need(S->c, HP_OF_CONNECTION)) HP_TRY(HP_ALLOC(S->connection, S->wells->nperf));
-  if (!hp_summary_vectors_need(S->c, HP_OF_REGION)) return HP_OK;
-  HP_TRY(HP_ALLOC(S->region, S->c->nfip));
+  const hp_case *c = S->c;
+  HP_TRY(HP_ALLOC(S->connection, S->wells->nperf));
+  if (!c->output.summary) return HP_OK;
+  int64_t *cell;
+  HP_TRY(hp_summary_vectors_cells(c, &cell, &S->ncell));
+  S->cell_place = cell;
+  HP_TRY(HP_ALLOC(S->cell, S->ncell));
+  S->follows_connections = hp_summary_vectors_need(c, HP_OF_CONNECTION) || hp_summary_vectors_need(c, HP_OF_REGION);
+  if (!hp_summary_vectors_need(c, HP_OF_REGION)) return HP_OK;
+  HP_TRY(HP_ALLOC(S->region, c->nfip));
+  HP_TRY(find_regions(S));
   HP_TRY(add_up(S));
-  const hp_initial *init = &S->c->initial;
-  for (int n = 0; n < S->c->nfip; ++n)
-    S->region[n].oil_at_start = init->nfip == S->c->nfip ? init->oil[n] : S->region[n].in_place[HP_OIL];
+  const hp_initial *init = &c->initial;
+  for (int n = 0; n < c->nfip; ++n)
+    S->region[n].oil_at_start = init->nfip == c->nfip ? init->oil[n] : S->region[n].in_place[HP_OIL];
+  return HP_OK;
+}
+
+void hp_sim_regions_place(hp_sim *S) {
+  for (int n = 0; n < S->ncell; ++n) S->cell_place[n] = hp_backend_place_of(S->backend, S->cell_place[n]);
+}
+
+void hp_sim_regions_destroy(hp_sim *S) {
+  HP_FREE(S->region);
+  HP_FREE(S->connection);
+  HP_FREE(S->connection_region);
+  HP_FREE(S->cell);
+  HP_FREE(S->cell_place);
+}
+
+/* Rates of a connection, and its totals at the end of this step. */
+static void add_flow(double dt, const double rate[HP_PHASES], hp_flow *f) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    f->rate[a] = rate[a] > 0.0 ? rate[a] : 0.0;
+    f->injection_rate[a] = rate[a] < 0.0 ? -rate[a] : 0.0;
+    f->total[a] += dt * f->rate[a];
+    f->injection_total[a] += dt * f->injection_rate[a];
+  }
+}
+
+static hp_status follow_connections(hp_sim *S) {
+  const hp_wells *W = S->wells;
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
+  for (int w = 0; w < W->nwell; ++w)
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+      double rate[HP_PHASES];
+      for (int a = 0; a < HP_PHASES; ++a)
+        rate[a] = W->mode[w] == HP_CONTROL_SHUT ? 0.0 : hp_corrected_share(S, w, a) * W->rate[q].q[a];
+      add_flow(S->dt * hp_well_efficiency(W, w), rate, &S->connection[q]);
+    }
+  return HP_OK;
+}
+
+/* Rates of regions count by the time that wells are on, as those of groups do. */
+static void add_connections(hp_sim *S) {
+  const hp_wells *W = S->wells;
+  for (int w = 0; w < W->nwell; ++w)
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+      if (S->connection_region[q] == 0) continue;
+      const hp_flow *from = &S->connection[q];
+      hp_flow *to = &S->region[S->connection_region[q] - 1].flow;
+      for (int a = 0; a < HP_PHASES; ++a) {
+        to->rate[a] += hp_well_efficiency(W, w) * from->rate[a];
+        to->injection_rate[a] += hp_well_efficiency(W, w) * from->injection_rate[a];
+        to->total[a] += from->total[a];
+        to->injection_total[a] += from->injection_total[a];
+      }
+    }
+}
+
+/* The cells' states, of several ranks as the bits of the one that has a cell. */
+static hp_status look_at_cells(hp_sim *S) {
+  enum { WORDS = sizeof(hp_cell_row) / sizeof(int64_t) };
+  HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
+  const hp_reservoir *r = S->backend->res;
+  for (int n = 0; n < S->ncell; ++n) {
+    const int64_t m = S->cell_place[n];
+    const bool here = m >= 0 && r->active[m] != HP_CELL_INACTIVE;
+    S->cell[n] = here ? (hp_cell_row){r->p[m], r->s[m]} : (hp_cell_row){0.0, 0.0};
+  }
+  hp_ranks_sum(S->K, (int64_t *)(void *)S->cell, S->ncell * WORDS);
   return HP_OK;
 }
 
 hp_status hp_sim_regions(hp_sim *S) {
-  const hp_wells *W = S->wells;
-  if (S->region != NULL) HP_TRY(add_up(S));
-  if (S->connection == NULL) return HP_OK;
-  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  for (int w = 0; w < W->nwell; ++w)
-    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
-      for (int a = 0; a < HP_PHASES; ++a)
-        S->connection[q][a] = W->mode[w] == HP_CONTROL_SHUT ? 0.0 : hp_corrected_share(S, w, a) * W->rate[q].q[a];
-  return HP_OK;
+  if (S->follows_connections) HP_TRY(follow_connections(S));
+  if (S->region != NULL) {
+    HP_TRY(add_up(S));
+    add_connections(S);
+  }
+  return S->ncell > 0 ? look_at_cells(S) : HP_OK;
 }

@@ -160,15 +160,20 @@ typedef struct hp_sim {
       [2 * HP_PHASES];   /* [groups.count] totals of production and injection by phase [m3] that wells made in it, less
                                         those which they brought along */
   hp_region_row *region; /* [nfip] likewise, NULL: not asked for (sim/simulator/regions.c) */
-  double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], likewise */
-  hp_report_row *report;           /* [nreport] */
-  int nreport;                     /* report times reached, and one more row if a run stops between two */
-  int fields_step;                 /* time step of the last written fields, -1: none */
-  double output_counted;           /* seconds of output in solver rows */
-  double began;                    /* hp_now() at the start */
-  struct hp_steering *steering;    /* borrowed: what wells are to do meanwhile (sim/run/steering.h); NULL: none */
-  struct hp_progress *progress;    /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
-  char base[1024];                 /* path and base name of the result files */
+  hp_flow *connection;   /* [nperf] likewise; zeros unless they are followed: */
+  bool follows_connections;   /*   their vectors or those of regions are asked for */
+  int64_t *connection_region; /* [nperf] from 1; 0: none; NULL as region */
+  int ncell;                  /* cells that vectors ask for */
+  hp_cell_row *cell;          /* [ncell] likewise */
+  int64_t *cell_place; /* [ncell] their numbers; once there is a backend, their places in its reservoir, -1: not here */
+  hp_report_row *report;        /* [nreport] */
+  int nreport;                  /* report times reached, and one more row if a run stops between two */
+  int fields_step;              /* time step of the last written fields, -1: none */
+  double output_counted;        /* seconds of output in solver rows */
+  double began;                 /* hp_now() at the start */
+  struct hp_steering *steering; /* borrowed: what wells are to do meanwhile (sim/run/steering.h); NULL: none */
+  struct hp_progress *progress; /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
+  char base[1024];              /* path and base name of the result files */
 } hp_sim;
 
 /* Holds the pressure of cells without a pressure level, at the state of r, that no open well reaches. */
@@ -200,9 +205,12 @@ double hp_sim_influx(const hp_sim *S);
 /* Computes (now - start - injected + produced) / start of each phase; influx of aquifers counts as injected. */
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 
-/* Compute the data of vectors of regions and connections: from the initial state on the host, and after a step. */
+/* Compute the data of vectors of regions, connections and cells: from the initial state on the host, and after a step.
+ * hp_sim_regions_place finds the cells in the backend's reservoir. */
 hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
+void hp_sim_regions_place(hp_sim *S);
 hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
+void hp_sim_regions_destroy(hp_sim *S);
 
 /* Compute the outflow of numerical aquifers: at the initial state on the host, and after a step. hp_sim_numerical_place finds their
  * cells in the backend's reservoir. */

@@ -42,7 +42,7 @@ wells = (
 );
 schedule = ( { time = 60.0; well = "LATER"; status = "open"; }, { time = 120.0; well = "BHP"; status = "shut"; } );
 regions = { fip = [ %s ]; };
-output = { vectors = [ "RPR", "ROIP", "RWIP", "ROE:3" ]; };
+output = { vectors = [ "RPR", "ROIP", "RWIP", "RWPT", "COPR", "CWIT", "BPR:9,20,2", "BWSAT:14,42,4", "BOSAT:6,4,1", "ROE:3" ]; };
 report = { every = 60.0; end = 180.0; };
 timestep = { initial = 2.0; max = 20.0; };
 """ % (", ".join('(9, %d, 2, "y")' % j for j in range(6, 37)), # region 2 has no cell, some cells have no region

@@ -141,7 +141,7 @@ static hp_status run(const char *base, bool behind, int threads, double refresh)
   hp_output *out = NULL;
   HP_TRY(source_create(&s));
   s.o.c.output.refresh = refresh;
-  hp_status status = behind ? hp_write_behind_create(&s.o.c, 0, &w) : HP_OK;
+  hp_status status = behind ? hp_write_behind_create(&s.o.c, &w) : HP_OK;
   if (status == HP_OK) status = hp_output_open(&s.o.c, base, "", CASE_WELLS, s.o.path, &out);
   if (status == HP_OK) {
     hp_output_use_threads(out, threads);
@@ -199,7 +199,7 @@ static void test_failure(void) {
   hp_output *out = NULL;
   const int64_t before = hp_memory_now();
   CHECK_OK(source_create(&s));
-  CHECK_OK(hp_write_behind_create(&s.o.c, 0, &w));
+  CHECK_OK(hp_write_behind_create(&s.o.c, &w));
   CHECK_OK(hp_output_open(&s.o.c, "f", "", CASE_WELLS, s.o.path, &out));
   CHECK_OK(send_rows(&s, w, out, 1));
   CHECK_OK(hp_write_behind_wait(w));

@@ -243,13 +243,14 @@
   X(saturation_change_at_the_last_iteration, "saturation change at the last iteration", UNUSED_REAL) \
   X(target_pressure_change, "target pressure change", UNUSED_REAL)                                   \
   X(largest_pressure_change, "largest pressure change", UNUSED_REAL)
+#define HP_ECL_ITEMS_block(X) X(i, "I", COUNTED) X(j, "J", COUNTED) X(k, "K", COUNTED)
 #define HP_ECL_ITEMS_vector(X) X(well, "well", MUST_TEXT(NULL)) X(i, "I", INT(0)) X(j, "J", INT(0)) X(k, "K", INT(0))
 
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
   R(welspecs) R(compdat) R(compord) R(complump) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
   R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
-  R(tuning_1) R(tuning_2) R(tuning_3) R(vector)
+  R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(block)
 /* clang-format on */
 
 #endif

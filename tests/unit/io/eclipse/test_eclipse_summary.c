@@ -35,9 +35,12 @@ static void test_asked(void) {
   expect("COPR\n 'P' /\n/\nWVPR\n Q P /\nRPR\n 1 5 /\n", " COPR:P WVPR:P RPR:1");
   CHECK(deck_noted("SUMMARY: 'WVPR:Q': no such well: left out"));
   CHECK(deck_noted("SUMMARY: 'RPR:5': there are 4 regions: left out"));
-  expect("GOPR\n 'G' /\nWGORH\n/\nGOPR\n/\nBPR\n 1 1 1 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nAAQR\n 1 /\nFGOR\nROE\n/\n",
+  expect("BPR\n 1 1 1 /\n 9 9 9 /\n/\nBWSAT\n 3 2 1 /\n/\nPERFORMA\nTCPU\nYEARS\n",
+         " BPR:1,1,1 BWSAT:3,2,1 TIMESTEP NEWTON MLINEARS NLINEARS MSUMNEWT MSUMLINS TCPU");
+  CHECK(deck_noted("SUMMARY: 'BPR:9,9,9': the grid has 3 x 2 x 2 cells: left out"));
+  expect("GOPR\n 'G' /\nWGORH\n/\nGOPR\n/\nBGSAT\n 1 1 1 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nAAQR\n 1 /\nFGOR\nROE\n/\n",
          " GOPR:G GOPR ROE");
-  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: WGORH BPR COFR FGOR"));
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: WGORH BGSAT COFR FGOR"));
   CHECK(deck_noted("SUMMARY: 'AAQR:1': no such aquifer: left out"));
 }
 
@@ -82,6 +85,8 @@ static void test_faults(void) {
   CHECK(deck_fails(&d, deck_line(&d, " 'P' x 2 1 /"), "COPR: item 2 (I): 'x' is not an integer"));
   d.summary = "COPR\n 'P' 1 2 1 4 /\n/\n";
   CHECK(deck_fails(&d, deck_line(&d, " 'P' 1 2 1 4 /"), "COPR: '4' is one item too many"));
+  d.summary = "BPR\n 1 2 /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 1 2 /"), "BPR: item 3 (K) is missing"));
   d.summary = "ROIP\n 1 2\nFOIP\n";
   CHECK(deck_fails(&d, deck_line(&d, "FOIP"), "ROIP: 'FOIP' is not the number of a region"));
 }
@@ -109,37 +114,51 @@ static void test_regions(void) {
 static void test_columns(void) {
   static const int cell[2][3] = {{0, 0, 0}, {0, 0, 1}}, other[1][3] = {{2, 1, 0}};
   const hp_well_path path[2] = {{.name = "I", .nperf = 2, .perf = cell}, {.name = "P:1", .nperf = 1, .perf = other}};
-  char *vector[] = {"COPR:P:1",       "CWIR:I:1,1,2", "FOE",     "ROIP", "ROE:2", "WVPR:P*", "RPR:2",
-                    "COPR:P:1:3,2,1", "COIR:I",       "GLPR:S*", "GWCT", "FMCTP", "GMCTW"};
+  char *vector[] = {"COPR:P:1",       "CWIR:I:1,1,2", "FOE",     "ROIP",         "ROE:2",   "WVPR:P*", "RPR:2",
+                    "COPR:P:1:3,2,1", "COIR:I",       "GLPR:S*", "GWCT",         "FMCTP",   "GMCTW",   "BWSAT:1,2,2",
+                    "BPR:3,1,1",      "BOSAT:1,2,2",  "RWPT:2",  "CWIT:I:1,1,1", "NLINEARS"};
   enum { COUNT = sizeof vector / sizeof *vector };
   char groups[2][HP_WELL_NAME] = {"NORTH", "SOUTH"};
-  const hp_case c = {.ngroup = 2, .group = groups, .nfip = 2, .output = {.nvector = COUNT, .vector = vector}};
-  static const char *const name[] = {
-      "FOE",   "WVPR:P:1", "FMCTP",  "GLPR:SOUTH", "GWCT:NORTH",     "GWCT:SOUTH",   "GMCTW:NORTH",  "GMCTW:SOUTH",
-      "RPR:2", "ROIP:1",   "ROIP:2", "ROE:2",      "COPR:P:1:3,2,1", "COIR:I:1,1,1", "COIR:I:1,1,2", "CWIR:I:1,1,2"};
-  const hp_region_row region[2] = {{.in_place = {5.0, 6.0}, .oil_at_start = 10.0, .pressure = 7.0},
-                                   {.in_place = {15.0, 16.0}, .oil_at_start = 20.0, .pressure = 17.0}};
+  hp_grid grid = {.nx = 3, .ny = 2, .nz = 2};
+  const hp_case c = {
+      .grid = &grid, .ngroup = 2, .group = groups, .nfip = 2, .output = {.nvector = COUNT, .vector = vector}};
+  static const char *const name[] = {"FOE",          "WVPR:P:1",     "FMCTP",        "GLPR:SOUTH",     "GWCT:NORTH",
+                                     "GWCT:SOUTH",   "GMCTW:NORTH",  "GMCTW:SOUTH",  "RPR:2",          "ROIP:1",
+                                     "ROIP:2",       "ROE:2",        "RWPT:2",       "COPR:P:1:3,2,1", "COIR:I:1,1,1",
+                                     "COIR:I:1,1,2", "CWIR:I:1,1,2", "CWIT:I:1,1,1", "BPR:3,1,1",      "BOSAT:1,2,2",
+                                     "BWSAT:1,2,2",  "NLINEARS"};
+  const hp_region_row region[2] = {
+      {.in_place = {5.0, 6.0}, .oil_at_start = 10.0, .pressure = 7.0},
+      {.flow = {.total = {21.0, 22.0}}, .in_place = {15.0, 16.0}, .oil_at_start = 20.0, .pressure = 17.0}};
   const hp_well_row well[2] = {{.flow = {.volume_rate = 1.0}}, {.flow = {.volume_rate = 2.0}}};
   const hp_group_row group[3] = {{.production = -4},
                                  {.flow = {.rate = {3.0, 1.0}}, .injection = 2},
                                  {.flow = {.rate = {2.0, 6.0}}, .injection = -1}};
-  const double connection[3][HP_PHASES] = {{-3.0, -4.0}, {1.0, -8.0}, {9.0, 2.0}};
+  const hp_flow connection[3] = {{.injection_rate = {3.0, 4.0}, .injection_total = {0.5, 6.5}},
+                                 {.rate = {1.0, 0.0}, .injection_rate = {0.0, 8.0}},
+                                 {.rate = {9.0, 2.0}}};
+  const hp_cell_row in_cell[2] = {{.pressure = 3e7, .sw = 0.3}, {.pressure = 2e7, .sw = 0.4}}; /* 1,2,2; 3,1,1 */
   const hp_summary_row row = {.in_place = {30.0, 1.0},
                               .oil_at_start = 40.0,
                               .region = region,
                               .well = well,
                               .group = group,
-                              .connection = connection};
-  static const double value[] = {0.25, 2.0, -4.0, 8.0,  0.25, 0.75, 2.0, -1.0,
-                                 17.0, 5.0, 15.0, 0.25, 9.0,  3.0,  0.0, 8.0};
+                              .connection = connection,
+                              .cell = in_cell,
+                              .work = {.newton = 4, .linear = 10}};
+  static const double value[] = {0.25, 2.0,  -4.0, 8.0, 0.25, 0.75, 2.0, -1.0, 17.0, 5.0, 15.0,
+                                 0.25, 22.0, 9.0,  3.0, 0.0,  8.0,  6.5, 2e7,  0.7,  0.3, 2.5};
+  enum { COLUMNS = sizeof value / sizeof value[0] };
+  double found[COLUMNS];
   hp_summary_vectors v;
   CHECK_OK(hp_summary_vectors_create(&c, 2, path, &v));
-  CHECK(v.count == 16);
-  for (int n = 0; n < v.count && n < 16; ++n) {
+  CHECK(v.count == COLUMNS);
+  hp_summary_vectors_values(&v, &row, found);
+  for (int n = 0; n < COLUMNS; ++n) {
     char text[128];
     hp_summary_vector_text(&v, n, text, sizeof text);
     CHECK(strcmp(text, name[n]) == 0);
-    CHECK_NEAR(hp_summary_vector_value(&v, n, &row), value[n], 1e-15);
+    CHECK_NEAR(found[n], value[n], 1e-15);
   }
   hp_summary_vectors_destroy(&v);
   CHECK(hp_summary_vectors_need(&c, HP_OF_REGION) && hp_summary_vectors_need(&c, HP_OF_CONNECTION));
