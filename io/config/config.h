@@ -113,11 +113,17 @@ hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_
  * key is required. */
 hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
-/* Adds an entry of `schedule` to a case, whichever reader has filled it. From `time` [s] on, behind what the deck asks for then, the
- * wells that the first word of `text` names have the keys that follow, as in "P1 bhp=150 control=bhp", in the case's units.
- * Later entries that leave these keys as they were keep them. opens: wells that the deck never opens may be opened. HP_ERR_DECK:
- * faults are in diag, and the case is as it was. */
-hp_status hp_config_schedule_add(hp_case *c, double time, const char *text, bool opens, hp_diag *diag) HP_MUST_USE;
+/* Adds an entry to a case, whichever reader has filled it, that holds from `time` [s] on, behind those of the deck:
+ *
+ *     well P1 bhp=150 control=bhp      of `schedule`; later entries keep what they do not give. A name may be a pattern
+ *     group FIELD oil_rate=300         of `groups`
+ *     tuning max=5                     of `tuning`
+ *
+ * in the case's units. opens: wells that the deck never opens may be opened. HP_ERR_DECK: faults are in diag, and the case is as it
+ * was. */
+hp_status hp_config_add_entry(hp_case *c, double time, const char *line, bool opens, hp_diag *diag) HP_MUST_USE;
+/* The words that a line may begin with. */
+#define HP_CONFIG_ENTRIES "well, group, tuning"
 
 /* Whether an option gives the key `path` ("grid.porosity"), a group around it, or a part of it that is not a list
  * entry. It needs no case. */

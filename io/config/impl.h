@@ -259,6 +259,10 @@ void hp_config_sort_by_time(void *list, int count, size_t size);
 hp_status hp_config_read_lift(hp_config *r, const hp_setting *list) HP_MUST_USE; /* io/config/wells/lift.c */
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
 hp_status hp_config_read_groups(hp_config *r, const hp_setting *field) HP_MUST_USE;
+/* Add an entry of one time [s] to the case's list (hp_config_add_entry), unless it is at fault. opens: as there. */
+hp_status hp_config_schedule_add(hp_config *r, const hp_setting *s, double time, bool opens) HP_MUST_USE;
+hp_status hp_config_tuning_add(hp_config *r, const hp_setting *s, double time) HP_MUST_USE;
+hp_status hp_config_group_add(hp_config *r, const hp_setting *s, double time) HP_MUST_USE;
 
 /* io/config/corners.c reads grid.corner_point into c->coord and c->zcorn, computes sizes and tops of the cells (active
  * [nz][ny][nx]), and reads grid.pinch. */

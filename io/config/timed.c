@@ -58,15 +58,28 @@ static const char *fault_of_tuning(const void *entry) {
   return t->min > t->max ? "the shortest step is longer than the longest one" : NULL;
 }
 
+static timed_list list_of_tuning(const hp_tuning *nothing) {
+  return (timed_list){.list = "tuning[]",
+                      .home = HP_IN_TUNING,
+                      .size = sizeof *nothing,
+                      .file = offsetof(hp_tuning, file),
+                      .line = offsetof(hp_tuning, line),
+                      .nothing = nothing,
+                      .fault = fault_of_tuning};
+}
+
+static timed_list list_of_groups(const hp_group_event *nothing) {
+  return (timed_list){.list = "groups[]",
+                      .home = HP_IN_GROUP,
+                      .size = sizeof *nothing,
+                      .file = offsetof(hp_group_event, file),
+                      .line = offsetof(hp_group_event, line),
+                      .nothing = nothing};
+}
+
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) {
   const hp_tuning nothing = hp_tuning_nothing();
-  const timed_list list = {.list = "tuning[]",
-                           .home = HP_IN_TUNING,
-                           .size = sizeof nothing,
-                           .file = offsetof(hp_tuning, file),
-                           .line = offsetof(hp_tuning, line),
-                           .nothing = &nothing,
-                           .fault = fault_of_tuning};
+  const timed_list list = list_of_tuning(&nothing);
   void *entry = r->c->tuning;
   const hp_status status = read_list(r, &list, tuning, &entry, &r->c->ntuning);
   r->c->tuning = entry;
@@ -107,16 +120,57 @@ static void check_tree(hp_config *r, const hp_setting *groups) {
 
 hp_status hp_config_read_groups(hp_config *r, const hp_setting *groups) {
   const hp_group_event nothing = {.control = hp_group_nothing()};
-  const timed_list list = {.list = "groups[]",
-                           .home = HP_IN_GROUP,
-                           .size = sizeof nothing,
-                           .file = offsetof(hp_group_event, file),
-                           .line = offsetof(hp_group_event, line),
-                           .nothing = &nothing};
+  const timed_list list = list_of_groups(&nothing);
   void *entry = r->c->group_event;
   HP_TRY(learn_names(r, groups));
   const hp_status status = read_list(r, &list, groups, &entry, &r->c->ngroup_event);
   r->c->group_event = entry;
   if (status == HP_OK && groups != NULL) check_tree(r, groups);
   return status;
+}
+
+/* ---- entries of a run that is steered ---- */
+
+/* Adds the entry s behind those of its time, unless it is at fault; *place: where. */
+static hp_status add_entry(hp_config *r, const timed_list *L, const hp_setting *s, double time, void **list, int *count,
+                           int *place) {
+  char *more, *at;
+  HP_TRY(hp_alloc((void **)&more, *count + 1, L->size, L->list));
+  if (*count > 0) memcpy(more, *list, (size_t)*count * L->size);
+  HP_FREE(*list);
+  *list = more;
+  at = more + (size_t)*count * L->size;
+  HP_TRY(read_entry(r, L, s, false, at));
+  memcpy(at, &time, sizeof time);
+  if (r->diag->errors > 0) return HP_OK;
+  *count += 1;
+  hp_config_sort_by_time(more, *count, L->size);
+  for (*place = *count - 1; *(const double *)(more + (size_t)*place * L->size) > time;) *place -= 1;
+  return HP_OK;
+}
+
+hp_status hp_config_tuning_add(hp_config *r, const hp_setting *s, double time) {
+  const hp_tuning nothing = hp_tuning_nothing();
+  const timed_list list = list_of_tuning(&nothing);
+  void *entry = r->c->tuning;
+  int place;
+  const hp_status status = add_entry(r, &list, s, time, &entry, &r->c->ntuning, &place);
+  r->c->tuning = entry;
+  return status;
+}
+
+hp_status hp_config_group_add(hp_config *r, const hp_setting *s, double time) {
+  hp_case *c = r->c;
+  const hp_group_event nothing = {.control = hp_group_nothing()};
+  const timed_list list = list_of_groups(&nothing);
+  void *entry = c->group_event;
+  int place = -1;
+  const hp_status status = add_entry(r, &list, s, time, &entry, &c->ngroup_event, &place);
+  c->group_event = entry;
+  if (status != HP_OK || r->diag->errors > 0) return status;
+  check_tree(r, s);
+  if (r->diag->errors == 0) return HP_OK;
+  c->ngroup_event -= 1;
+  memmove(c->group_event + place, c->group_event + place + 1, (size_t)(c->ngroup_event - place) * sizeof nothing);
+  return HP_OK;
 }

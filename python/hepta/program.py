@@ -100,9 +100,11 @@ def version() -> str:
 def value_text(value: Any) -> str:
     """A value as decks write it.
 
-    >>> value_text(True), value_text(1.5), value_text("gmres"), value_text([1, 2]), value_text({"max": 6})
-    ('true', '1.5', '"gmres"', '[1, 2]', '{ max = 6; }')
+    >>> value_text(True), value_text(1.5), value_text("gmres"), value_text([1, 2]), value_text({"max": 6}), value_text(None)
+    ('true', '1.5', '"gmres"', '[1, 2]', '{ max = 6; }', '"none"')
     """
+    if value is None:
+        return '"none"'
     if hasattr(value, "tolist"):  # of numpy
         value = value.tolist()
     if isinstance(value, bool):

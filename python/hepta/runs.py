@@ -42,14 +42,14 @@ class Run:
     Leaving `with`, or close(), stops it cleanly: it finishes its time step, and its files are complete.
     """
 
-    def __init__(self, arguments: list[str], stepping: bool = False, progress: Progress = None) -> None:
+    def __init__(self, arguments: list[str], stepping: bool = False, progress: Progress = None, launcher: Iterable[str] = ()) -> None:
         self.events: list[Event] = []
         self.exit_code: int | None = None
         self.waiting: Event | None = None
         self._stepping, self._stopped, self._said = stepping, False, ""
         self._results: str | None = None
         self._tell = _print_progress if progress is True else progress
-        self.command = [find_program(), "run"] + arguments + ["--json", "--quiet"] + (["--control", "-"] if stepping else [])
+        self.command = [*launcher, find_program(), "run"] + arguments + ["--json", "--quiet"] + (["--control", "-"] if stepping else [])
         self._errors = tempfile.TemporaryFile()
         # in a session of its own: Ctrl-C reaches this process alone, which stops the run
         self._process = subprocess.Popen(self.command, stdin=subprocess.PIPE if stepping else subprocess.DEVNULL,
@@ -63,7 +63,12 @@ class Run:
         if not line.endswith(b"\n"):
             self._end()
             return None
-        event = Event(json.loads(line))
+        try:
+            event = Event(json.loads(line))
+        except ValueError:
+            if not self._stopped:
+                raise
+            return Event(event="torn")  # a line that Ctrl-C has interrupted
         self.events.append(event)
         self.waiting = event if event["event"] == "waits" else None if event["event"] != "refused" else self.waiting
         if event["event"] == "start":
@@ -160,16 +165,11 @@ class Run:
                 return
             yield event
 
-    def change(self, well: str, **keys: Any) -> None:
-        """Asks a well, or all that fit a pattern, for something else from now on: keys of the deck's `schedule`, in its units.
-
-        run.change("P*", control="bhp", bhp=150.0)
-
-        HeptaError: the program refuses it and says why; the run still waits, and goes on without it.
-        """
+    def _change(self, kind: str, name: str | None, keys: Mapping[str, Any]) -> None:
         self._need_waiting("change")
         where = self.waiting
-        self._say("well %s %s" % (value_text(well), " ".join("%s=%s" % (k, value_text(v)) for k, v in keys.items())))
+        words = [kind] + ([] if name is None else [value_text(name)]) + ["%s=%s" % (k, value_text(v)) for k, v in keys.items()]
+        self._say(" ".join(words))
         event = self._read()
         while event is not None and event["event"] not in ("change", "refused"):
             event = self._read()
@@ -179,6 +179,29 @@ class Run:
         self.waiting = where
         if event["event"] == "refused":
             raise HeptaError(event["text"], None, [event])
+
+    def change(self, well: str, **keys: Any) -> None:
+        """Asks a well, or all that fit a pattern, for something else from now on: keys of the deck's `schedule`, in its units.
+
+        run.change("P*", control="bhp", bhp=150.0)
+
+        HeptaError: the program refuses it and says why; the run still waits, and goes on without it.
+        """
+        self._change("well", well, keys)
+
+    def change_group(self, group: str = "FIELD", **keys: Any) -> None:
+        """Gives a group these targets from now on, and no others: keys of the deck's `groups`.
+
+        run.change_group("FIELD", liquid_rate=300.0)
+        """
+        self._change("group", group, keys)
+
+    def tune(self, **keys: Any) -> None:
+        """Changes the control of time steps from now on: keys of the deck's `tuning`.
+
+        run.tune(max=5.0, initial=0.1)
+        """
+        self._change("tuning", None, keys)
 
     # ---- the end ----
 
@@ -207,7 +230,8 @@ class Run:
 
 
 def start(deck: Path, set: Mapping[str, Any] | None = None, output: Path | None = None, restart: Path | None = None,
-          threads: int | None = None, options: Iterable[str] = (), stepping: bool = False, progress: Progress = None) -> Run:
+          threads: int | None = None, options: Iterable[str] = (), stepping: bool = False, progress: Progress = None,
+          launcher: Iterable[str] = ()) -> Run:
     """Starts a run and returns it: an iterator over its events (docs/reference/terminal.md).
 
     deck      a file, hepta's own or Eclipse's
@@ -217,6 +241,7 @@ def start(deck: Path, set: Mapping[str, Any] | None = None, output: Path | None 
     options   further ones of `hepta run`, such as ["--backend", "cuda"]
     stepping  it waits at the start and at each report time (Run.reports, Run.change)
     progress  True: a line for each report time; a function: is called with each event
+    launcher  words before the program's, such as ["mpirun", "-n", "4"]
 
     for event in hepta.start("case.cfg"):
         if event["event"] == "step":
@@ -226,13 +251,13 @@ def start(deck: Path, set: Mapping[str, Any] | None = None, output: Path | None 
     for option, value in (("--output", output), ("--restart", restart), ("--threads", threads)):
         if value is not None:
             arguments += [option, str(value)]
-    return Run(arguments + [str(option) for option in options], stepping, progress)
+    return Run(arguments + [str(option) for option in options], stepping, progress, launcher)
 
 
 def run(deck: Path, set: Mapping[str, Any] | None = None, output: Path | None = None, restart: Path | None = None,
-        threads: int | None = None, options: Iterable[str] = (), progress: Progress = None) -> Result:
+        threads: int | None = None, options: Iterable[str] = (), progress: Progress = None, launcher: Iterable[str] = ()) -> Result:
     """Runs a deck and returns its result (hepta.open); the arguments are those of start(). A failure is an exception: HeptaError."""
-    with start(deck, set, output, restart, threads, options, progress=progress) as going:
+    with start(deck, set, output, restart, threads, options, progress=progress, launcher=launcher) as going:
         return going.wait()
 
 

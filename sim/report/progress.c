@@ -518,7 +518,8 @@ void hp_progress_waits(hp_sim *S, int report) {
   hp_progress *P = S->progress;
   if (P == NULL) return;
   if (report == 0)
-    say(P, SHOWN, 0, "  waits at each report time for lines of --control: well NAME KEY=VALUE ..., continue, stop");
+    say(P, SHOWN, 0,
+        "  waits at each report time for lines of --control: well NAME KEY=VALUE ..., group, tuning, continue, stop");
   say(P, P->opt.when == 0 ? LOG : SHOWN, 0, "  %s: waits", hp_progress_time(S, S->time).s);
   hp_progress_event_waits(S, report);
 }

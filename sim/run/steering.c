@@ -112,55 +112,66 @@ static what shared_line(hp_ranks *K, hp_steering *T, char line[LINE_MOST]) {
 
 /* ---- changes ---- */
 
-/* "well P1 bhp=-5: bhp: -5 bar: must be > 0" of each fault. The entry has a place in no list that the reader knows. */
+/* Adds `text` without its place in a list, schedule[0], which the reader does not know. */
+static void add_without_place(hp_text *t, const char *text) {
+  static const char *const place[] = {"schedule[0]", "groups[0]", "tuning[0]"};
+  while (*text != '\0') {
+    size_t length = 0;
+    for (size_t n = 0; n < sizeof place / sizeof *place; ++n)
+      if (strncmp(text, place[n], strlen(place[n])) == 0) length = strlen(place[n]);
+    if (length > 0) text += length + strspn(text + length, ".: ");
+    else hp_text_add(t, "%c", *text++);
+  }
+}
+
+/* "well P1 bhp=-5: bhp: -5 bar: must be > 0" of each fault. */
 static hp_status add_faults(const hp_diag *diag, hp_text *why) {
-  static const char place[] = "schedule[0]", option[] = "--control ";
+  static const char option[] = "--control ";
   for (int n = 0; n < diag->count; ++n) {
     const hp_diag_item *it = &diag->item[n];
-    const char *file = it->file != NULL ? it->file : "", *next;
+    const char *file = it->file != NULL ? it->file : "";
     if (!it->error) continue;
     if (strncmp(file, option, sizeof option - 1) == 0) file += sizeof option - 1;
-    hp_text_add(why, "%s%s: ", why->length > 0 ? "; " : "", file);
-    for (const char *text = it->text; *text != '\0'; text = next) {
-      const char *at = strstr(text, place);
-      hp_text_add(why, "%.*s", (int)(at != NULL ? (size_t)(at - text) : strlen(text)), text);
-      next = at != NULL ? at + sizeof place - 1 : text + strlen(text);
-      if (at != NULL) next += strspn(next, ".: ");
-    }
+    hp_text_add(why, "%s%s%s", why->length > 0 ? "; " : "", file, file[0] != '\0' ? ": " : "");
+    add_without_place(why, it->text);
   }
   return why->status;
 }
 
 /* Changes of the schedule at the same time, though rounded otherwise, come before. */
 static double time_of_change(const hp_sim *S) {
-  const double last = S->at.event > 0 ? S->c->event[S->at.event - 1].time : 0.0;
-  return fmax(S->time, last);
+  const hp_case *c = S->c;
+  double time = S->time;
+  if (S->at.event > 0) time = fmax(time, c->event[S->at.event - 1].time);
+  if (S->at.group > 0) time = fmax(time, c->group_event[S->at.group - 1].time);
+  if (S->at.tuning > 0) time = fmax(time, c->tuning[S->at.tuning - 1].time);
+  return time;
 }
 
-static hp_status remember(hp_sim *S, double time, const char *text) {
+static hp_status remember(hp_sim *S, double time, const char *line) {
   char *before = S->kept.changes;
   S->kept.changes = NULL;
-  const hp_status s = hp_format(&S->kept.changes, "%s%.17g %s\n", before != NULL ? before : "", time, text);
+  const hp_status s = hp_format(&S->kept.changes, "%s%.17g %s\n", before != NULL ? before : "", time, line);
   HP_FREE(before);
   return s;
 }
 
 /* why: left empty if the line holds. */
-static hp_status change(hp_sim *S, const char *text, hp_text *why) {
+static hp_status change(hp_sim *S, const char *line, hp_text *why) {
   const double time = time_of_change(S);
   hp_diag diag;
   hp_diag_init(&diag);
-  hp_status s = hp_config_schedule_add(S->steering->c, time, text, S->held.groups == 0, &diag);
+  hp_status s = hp_config_add_entry(S->steering->c, time, line, S->held.groups == 0, &diag);
   if (s == HP_ERR_DECK && diag.errors > 0) s = add_faults(&diag, why);
-  else if (s == HP_OK) s = remember(S, time, text);
+  else if (s == HP_OK) s = remember(S, time, line);
   hp_diag_clear(&diag);
   return s;
 }
 
-static const char *word(const char *line, const char *is) {
-  const size_t length = strlen(is);
-  if (strncmp(line, is, length) != 0 || (line[length] != '\0' && strchr(" \t", line[length]) == NULL)) return NULL;
-  return line + length + strspn(line + length, " \t");
+/* Whether the line is the word, or with `more` begins with it. */
+static bool says(const char *line, const char *word, bool more) {
+  const size_t length = strlen(word);
+  return strncmp(line, word, length) == 0 && (line[length] == '\0' || (more && strchr(" \t", line[length]) != NULL));
 }
 
 static hp_status refuse(hp_sim *S, const hp_text *why) {
@@ -174,18 +185,19 @@ static hp_status refuse(hp_sim *S, const hp_text *why) {
 }
 
 static hp_status obey(hp_sim *S, what found, const char *line, bool *goes_on) {
-  const char *text = word(line, "well"), *rest;
+  const bool changes = says(line, "well", true) || says(line, "group", true) || says(line, "tuning", true);
   hp_text why = {0};
   hp_status s = HP_OK;
   if (found == TOO_LONG) hp_text_add(&why, "a line has at most %d characters", LINE_MOST - 1);
   else if (line[0] == '\0' || line[0] == '#') return HP_OK;
-  else if (text != NULL && text[0] == '\0') hp_text_add(&why, "well: which one?");
-  else if (text != NULL) s = change(S, text, &why);
-  else if ((rest = word(line, "continue")) != NULL && rest[0] == '\0') *goes_on = true;
-  else if ((rest = word(line, "stop")) != NULL && rest[0] == '\0') hp_sim_interrupted = HP_SIM_ASKED;
-  else hp_text_add(&why, "%s: must be one of 'well NAME KEY=VALUE ...', 'continue', 'stop'", line);
+  else if (changes) s = change(S, line, &why);
+  else if (says(line, "continue", false)) *goes_on = true;
+  else if (says(line, "stop", false)) hp_sim_interrupted = HP_SIM_ASKED;
+  else
+    hp_text_add(
+        &why, "%s: must be one of 'well NAME KEY=VALUE ...', 'group NAME ...', 'tuning ...', 'continue', 'stop'", line);
   if (s == HP_OK && (why.length > 0 || why.status != HP_OK)) s = refuse(S, &why);
-  else if (s == HP_OK && text != NULL) hp_progress_change(S, line);
+  else if (s == HP_OK && changes) hp_progress_change(S, line);
   hp_text_clear(&why);
   return s;
 }
@@ -201,7 +213,7 @@ static hp_status restore_one(const hp_restart *from, hp_case *c, const char *lin
     return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: changes by --control", from->base,
                    from->step);
   hp_diag_init(&diag);
-  hp_status s = hp_config_schedule_add(c, time, text + 1, true, &diag);
+  hp_status s = hp_config_add_entry(c, time, text + 1, true, &diag);
   if (s == HP_ERR_DECK) {
     s = add_faults(&diag, &why);
     if (s == HP_OK)

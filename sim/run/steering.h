@@ -4,6 +4,8 @@
  *
  *     well P1 bhp=150 control=bhp          keys and values of the deck's `schedule`, in its units; NAME may be a pattern
  *     well "P 2" status=shut
+ *     group FIELD oil_rate=300             of `groups`
+ *     tuning max=5                         of `tuning`
  *     continue                             to the next report time
  *     stop                                 ends the run here, as Ctrl-C does
  *

@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "io/config/wells/wells.h"
-#include "io/files/text.h"
 
 /* ---- names ---- */
 
@@ -255,19 +254,27 @@ static int by_event_time(const void *a, const void *b) {
   return x->well < y->well ? -1 : x->well > y->well;
 }
 
-/* An event takes over what it does not say itself from the same well's event before it. */
+/* An event takes over what it does not say itself from the same well's event before it. One that gives the well another job, without
+ * all that Eclipse's keywords give, begins with that job's defaults. */
 static void inherit(const hp_well_event *before, hp_well_event *e) {
+  const bool turns = (e->given & HP_GIVEN_TYPE) != 0 && (e->given & HP_GIVEN_ALL) != HP_GIVEN_ALL &&
+                     e->control.injector != before->control.injector;
   const bool open = e->given & HP_GIVEN_STATUS ? e->control.control != HP_CONTROL_SHUT
                                                : before->control.control != HP_CONTROL_SHUT;
-  if (!(e->given & HP_GIVEN_CONTROL)) e->wanted = before->wanted;
-  for (int n = 0; n < HP_CONTROL_COUNT; ++n)
-    if (!(e->given >> n & 1u)) e->control.limit[n] = before->control.limit[n];
-  if (!(e->given & HP_GIVEN_TYPE)) {
-    e->control.injector = before->control.injector;
-    e->control.phase = before->control.phase;
+  hp_well_control from = before->control;
+  if (turns) {
+    from = hp_well_control_default(e->control.injector);
+    hp_well_take_settings(&from, HP_WELL_KEEPS, &before->control);
   }
-  hp_well_take_settings(&e->control, ~e->given >> HP_GIVEN_FIRST, &before->control);
-  if (!(e->given >> HP_CONTROL_RESV & 1u)) e->control.by_history = before->control.by_history;
+  if (!(e->given & HP_GIVEN_CONTROL) && !turns) e->wanted = before->wanted;
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n)
+    if (!(e->given >> n & 1u)) e->control.limit[n] = from.limit[n];
+  if (!(e->given & HP_GIVEN_TYPE)) {
+    e->control.injector = from.injector;
+    e->control.phase = from.phase;
+  }
+  hp_well_take_settings(&e->control, ~e->given >> HP_GIVEN_FIRST, &from);
+  if (!(e->given >> HP_CONTROL_RESV & 1u)) e->control.by_history = from.by_history;
   e->control.control = open ? e->wanted : HP_CONTROL_SHUT;
 }
 
@@ -362,12 +369,9 @@ static hp_status place_events(hp_config *r, int first) {
   return HP_OK;
 }
 
-static hp_status add_entry(hp_config *r, const hp_setting *s, double time, bool opens) {
-  static const char time_of_own[] = "is that of the run now; leave it out";
+hp_status hp_config_schedule_add(hp_config *r, const hp_setting *s, double time, bool opens) {
   bool *marked;
   const int first = r->c->nevent;
-  hp_config_check(r);
-  if (hp_config_member(s, "time") != NULL) hp_config_error(r, hp_config_member(s, "time"), time_of_own);
   if (changes_perforations(s))
     hp_config_error(r, s,
                     "perforations, multiply_index, completion and connection_factor stand in the deck's schedule only");
@@ -378,35 +382,5 @@ static hp_status add_entry(hp_config *r, const hp_setting *s, double time, bool 
   if (status == HP_OK && sound) status = append_events(r, s, time, opens, marked);
   if (status == HP_OK && r->diag->errors == 0) status = place_events(r, first);
   HP_FREE(marked);
-  return status;
-}
-
-hp_status hp_config_schedule_add(hp_case *c, double time, const char *text, bool opens, hp_diag *diag) {
-  hp_config r = {.diag = diag, .c = c, .units = c->units, .overlay = true};
-  hp_well_event *events;
-  const int nevent = c->nevent;
-  char *option = NULL;
-  HP_TRY(HP_ALLOC(events, nevent));
-  if (nevent > 0) memcpy(events, c->event, (size_t)nevent * sizeof *events);
-  config_init(&r.tree);
-  hp_setting *list = config_setting_add(config_root_setting(&r.tree), "schedule", CONFIG_TYPE_LIST);
-  hp_setting *s = list != NULL ? config_setting_add(list, NULL, CONFIG_TYPE_GROUP) : NULL;
-  hp_status status = s != NULL ? hp_format(&option, "--control well %s", text)
-                               : hp_fail(HP_ERR_MEMORY, "no memory for an entry");
-  if (status == HP_OK) {
-    config_setting_set_hook(s, option);
-    status = hp_config_set_words(&r, option, s, "well", text);
-  }
-  if (status == HP_OK) status = add_entry(&r, s, time, opens);
-  config_destroy(&r.tree);
-  HP_FREE(option);
-  if (status == HP_OK && diag->errors > 0) status = hp_fail(HP_ERR_DECK, "--control well %s: refused", text);
-  if (status != HP_OK) {
-    HP_FREE(c->event);
-    c->event = events;
-    c->nevent = nevent;
-  } else {
-    HP_FREE(events);
-  }
   return status;
 }

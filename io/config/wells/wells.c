@@ -40,7 +40,7 @@ unsigned hp_config_control_given(const hp_setting *s) {
              {"status", HP_GIVEN_STATUS},
              {"phase", HP_GIVEN_TYPE},
 #define SETTING(kind, key, ...) {#key, HP_GIVEN_OF(key)},
-             HP_WELL_SETTING_LIST(SETTING){"type", HP_GIVEN_ALL}};
+             HP_WELL_SETTING_LIST(SETTING){"type", HP_GIVEN_TYPE | HP_GIVEN_STATUS}};
 #undef SETTING
   unsigned given = 0;
   for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n)

@@ -22,7 +22,7 @@ def raised(call, kind=hepta.HeptaError):
 def check_bits(checks, where):
     deck = write_deck(where)
     changed = DECK.replace("rate = 80.0; } );", 'rate = 80.0; }, { time = 60.0; well = "*2"; bhp = 120.5; }, { time = 60.0; '
-                           'well = "IN 1"; rate = 70.0; } );')
+                           'well = "IN 1"; rate = 70.0; } );\ngroups = ( { time = 60.0; liquid_rate = 65.0; } );\ntuning = ( { time = 60.0; max = 8.0; } );')
     for name, text in (("plain", DECK), ("told", changed)):
         done = runs.hepta("run", write_deck(where, name + ".cfg", text), "-q", where=where)
         checks.true("hepta run", done.returncode == 0, done.stderr)
@@ -54,6 +54,8 @@ def check_bits(checks, where):
                 checks.true("a change that is refused", error is not None and "must be > 0" in error.message, error)
                 run.change("*2", bhp=120.5)
                 run.change("IN 1", rate=70)
+                run.change_group(liquid_rate=65.0, oil_rate=None)
+                run.tune(max=8.0)
     checks.true("changed as the schedule does: the bits", content(os.path.join(where, "changed")) == told and told != plain)
     with hepta.start(deck, output=os.path.join(where, "again"), stepping=True, restart=os.path.join(where, "changed:%d" % run.result.steps[4])) as run:
         first = run.advance()
@@ -139,6 +141,17 @@ def check_check(checks, deck):
     checks.true("no such option of check", error.exit_code == 2, error)
 
 
+def check_launcher(checks, where, deck):
+    """By two ranks, stepped."""
+    mpirun = os.environ.get("HEPTA_MPIRUN")
+    if not mpirun:
+        return
+    with hepta.start(deck, output=os.path.join(where, "ranks"), stepping=True, launcher=[mpirun, "-n", "2"]) as run:
+        checks.true("by two ranks", [now.time for now in run.reports()] == [0, 20, 40, 60, 80], run.events)
+    oil = [hepta.open(os.path.join(where, name)).vector("FOPT")[-1] for name in ("ranks", "plain")]
+    checks.near("by two ranks: oil", oil[0], oil[1], 1e-3 * oil[1])
+
+
 def check_bundled(checks, where):
     """An Eclipse deck, and one of hepta's own, that come with it."""
     result = hepta.run(runs.deck("FIVE_SPOT.DATA"), output=os.path.join(where, "FIVE"), set={"report.end": 30.0})
@@ -156,6 +169,7 @@ def main():
         check_stops(checks, where, deck)
         check_errors(checks, where, deck)
         check_check(checks, deck)
+        check_launcher(checks, where, deck)
         check_bundled(checks, where)
         checks.true("types", os.path.isfile(os.path.join(python_package.PACKAGE, "hepta", "py.typed")))
     return checks.result()

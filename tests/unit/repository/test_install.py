@@ -174,6 +174,10 @@ def check_package(checks, where):
     for name in ("doc/hepta/copyright", "doc/hepta/changelog.gz", "zsh/vendor-completions/_hepta", "man/man1/hepta.1.gz",
                  "doc/hepta-bench/copyright", "man/man1/hepta-bench-krylov.1.gz", "man/man1/hepta-tune.1.gz"):
         checks.true("package: " + name, os.path.isfile(os.path.join(share, name)))
+    packages = os.path.join(root, "usr", "lib", "python3", "dist-packages")
+    done = command(sys.executable, "-c", "import hepta; print(hepta.find_program(), hepta.__file__)", cwd=where,
+                   env={"PATH": "/usr/bin:/bin", "PYTHONPATH": packages, "PYTHONDONTWRITEBYTECODE": "1"})
+    checks.true("package: for Python", done.stdout.split() == [program, os.path.join(packages, "hepta", "__init__.py")], done.stdout + done.stderr)
     folder = os.path.join(where, "from-package")
     os.mkdir(folder)
     check_program(checks, "package", program, share, folder, runs.every(2, 2) == 1)

@@ -17,7 +17,8 @@ KEPT = ["--set", "output.restart=-1", "--set", "report.end=900"]
 # (time in the deck's unit, line): a limit that later entries of the deck leave as it is, patterns, quotes, a well that is shut
 TOLD = [(0, "well P2 bhp=155"), (200, "well P1 bhp=150 control=bhp"), (300, "well P* status=shut"), (400, "well P2 status=open"),
         (400, 'well "P1" control=liquid-rate  liquid_rate=50.0 bhp=90.5'), (500, "well INJ rate=120"), (500, "# nothing"),
-        (600, "well P3 max_water_cut=0.5 workover=well")]
+        (600, "well P3 max_water_cut=0.5 workover=well"), (200, "group FIELD liquid_rate=150"), (500, "group FIELD reinjection=1.1 liquid_rate=140"),
+        (700, "group FIELD liquid_rate=none"), (100, "tuning max=15 growth=1.5"), (600, "tuning initial=3 max=20")]
 
 
 def lines(told, times, since=0):
@@ -25,21 +26,28 @@ def lines(told, times, since=0):
     return "".join("".join(line + "\n" for at, line in told if at == time) + "continue\n" for time in times if time >= since)
 
 
-def entry(time, line):
-    """Of a deck's schedule."""
+def entry(time, line, name):
+    """Of a list of a deck, whose entries have this key for their name."""
     words = line.split()
-    values = [w.partition("=")[::2] for w in words[2:]]
+    named = '%s = "%s";' % (name, words[1].strip('"')) if name else ""
+    values = [w.partition("=")[::2] for w in words[2 if name else 1:]]
     text = [value if value[0].isdigit() else '"%s"' % value for _, value in values]
-    return '{ time = %r; well = "%s"; %s }' % (float(time), words[1].strip('"'), " ".join("%s = %s;" % (k, v) for (k, _), v in zip(values, text)))
+    return "{ time = %r; %s %s }" % (float(time), named, " ".join("%s = %s;" % (k, v) for (k, _), v in zip(values, text)))
 
 
-def write_told(where, told):
-    """The deck with these changes in its schedule, each behind the deck's own of its time."""
+def write_decks(where, told):
+    """base.cfg, in which an entry names the type that its well has anyway, and told.cfg with these changes, each behind the deck's own
+    entries of its time."""
     with open(runs.deck("schedule"), encoding="utf-8") as f:
         text = f.read()
-    entries = ", ".join(entry(time, line) for time, line in told if line.startswith("well"))
+    text = text.replace('time = 600.0; well = "P1";', 'time = 600.0; well = "P1"; type = "producer";')
+    lists = {kind: ", ".join(entry(time, line, name) for time, line in told if line.startswith(kind))
+             for kind, name in (("well", "well"), ("group", "name"), ("tuning", None))}
+    with open(os.path.join(where, "base.cfg"), "w", encoding="utf-8") as f:
+        f.write(text)
     with open(os.path.join(where, "told.cfg"), "w", encoding="utf-8") as f:
-        f.write(text.replace("130.0; liquid_rate = \"none\"; }\n", "130.0; liquid_rate = \"none\"; },\n  %s\n" % entries))
+        f.write(text.replace("130.0; liquid_rate = \"none\"; }\n", "130.0; liquid_rate = \"none\"; },\n  %s\n" % lists["well"]) +
+                "groups = ( %s );\ntuning = ( %s );\n" % (lists["group"], lists["tuning"]))
 
 
 def steer(where, deck, name, text, *options):
@@ -67,13 +75,13 @@ def same(checks, what, where, a, b, later=False):
 
 
 def check_bits(checks, where):
-    deck, times = runs.deck("schedule"), range(0, 900, 100)
-    write_told(where, TOLD)
+    deck, times = "base.cfg", range(0, 900, 100)
+    write_decks(where, TOLD)
     plain = runs.hepta("run", deck, "-o", "plain", "-q", *OPTIONS, *KEPT, where=where)
     told = runs.hepta("run", "told.cfg", "-o", "told", "-q", *OPTIONS, *KEPT, where=where)
     done = steer(where, deck, "steered", lines(TOLD, times), *OPTIONS, *KEPT)
     checks.true("steered", plain.returncode == told.returncode == done.returncode == 0, plain.stderr + told.stderr + done.stderr)
-    same(checks, "changes of eight entries", where, "told", "steered")
+    same(checks, "changes of many entries", where, "told", "steered")
     checks.true("they matter", bits(where, "told")["summary"] != bits(where, "plain")["summary"])
     steer(where, deck, "silent", lines([], times), *OPTIONS, *KEPT)
     same(checks, "nothing is said", where, "plain", "silent")
@@ -83,24 +91,24 @@ def check_bits(checks, where):
 
 def check_restart(checks, where):
     """Lines of earlier times hold on; those of that time, and later ones, are given again."""
-    deck = runs.deck("schedule")
+    deck = "base.cfg"
     steps = runs.Result(os.path.join(where, "steered"), "", "").steps
     for n in (0, 3, 6):
         name = "again%d" % n
         done = steer(where, deck, name, lines(TOLD, range(0, 900, 100), 100 * n), *OPTIONS, *KEPT, "--restart", "steered:%d" % steps[n])
         checks.true("from report %d" % n, done.returncode == 0, done.stderr)
         same(checks, "from report %d" % n, where, "told", name, later=True)
-    done = runs.hepta("run", deck, "-o", "silent_again", "-q", *OPTIONS, *KEPT, "--restart", "steered:%d" % steps[7], where=where)
+    done = runs.hepta("run", deck, "-o", "silent_again", "-q", *OPTIONS, *KEPT, "--restart", "steered:%d" % steps[8], where=where)
     checks.true("all has been told", done.returncode == 0, done.stderr)
     same(checks, "all has been told", where, "told", "silent_again", later=True)
     done = runs.hepta("run", "told.cfg", "-o", "twice", *OPTIONS, *KEPT, "--restart", "steered:%d" % steps[6], where=where)
     checks.true("a deck that says it a second time", done.returncode == 2 and "well P1's schedule" in done.stderr, done.stderr)
-    with open(deck, encoding="utf-8") as f:
+    with open(os.path.join(where, deck), encoding="utf-8") as f:
         text = f.read()
     with open(os.path.join(where, "other.cfg"), "w", encoding="utf-8") as f:
         f.write(text.replace('"P3"', '"P4"'))
     options = [word.replace("P3", "P4") for word in OPTIONS]
-    done = runs.hepta("run", "other.cfg", "-o", "other", *options, *KEPT, "--restart", "steered:%d" % steps[7], where=where)
+    done = runs.hepta("run", "other.cfg", "-o", "other", *options, *KEPT, "--restart", "steered:%d" % steps[8], where=where)
     checks.true("a deck without such a well", done.returncode == 2 and "--control said at 600 day: well P3" in done.stderr, done.stderr)
 
 
@@ -130,6 +138,9 @@ REFUSED = [("well P1 bhp=-5", "bhp: -5 bar: must be > 0"), ("well PX bhp=5", "'P
            ("continue 4", "must be one of"), ("well P1 time=5 bhp=100", "leave it out"), ("well P1 perforations=shut", "in the deck's schedule"),
            ("well P1 control=thp", "thp is missing"), ("well P1 rate=4", "'rate' is for injectors"), ("well [1,2", "neither a number"),
            ("well P1 bhp=[1", "neither a number"), ("well P1 %s=1" % ("x" * 5000), "at most 4095 characters"), ("well P1 status=open control=liquid-rate", "liquid_rate is missing"),
+           ("group G oil_rate=5", "'G'"), ("group FIELD oil_rate=-5", "oil_rate: -5"), ("group", "which one?"), ("group FIELD", "changes nothing"),
+           ("group FIELD parent=FIELD efficiency=0.5", "FIELD: it has no efficiency"), ("tuning", "changes nothing"),
+           ("tuning min=5 max=2", "the shortest step is longer"), ("tuning max=x", "max: must be a number"), ("tuning 5", "must be KEY=VALUE"),
            ("well P3 control=liquid-rate liquid_rate=none", "needs a number"), ('well P1 bhp="2200 psi"\r', None)]
 
 
