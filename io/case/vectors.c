@@ -134,7 +134,7 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
     if (!known) snprintf(why, HP_CASE_WHY, "'%.100s': no such numerical aquifer", text);
   } else if (table[m.id].level == HP_OF_CELL) {
     const hp_grid *g = c->grid;
-    if (cell_number(g, &m) < 0)
+    if (g != NULL && cell_number(g, &m) < 0) /* a deck whose grid is faulty has none */
       snprintf(why, HP_CASE_WHY, "'%.100s': the grid has %d x %d x %d cells", text, g->nx, g->ny, g->nz);
   } else if (m.region > c->nfip)
     snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, hp_is(c->nfip), c->nfip, hp_plural(c->nfip));
