@@ -36,11 +36,21 @@ int64_t hp_arrays_bytes(hp_arrays which) {
   return bytes;
 }
 
-hp_arrays hp_arrays_of(bool error, bool lowest) {
+hp_arrays hp_arrays_of_fluids(const hp_fluid_spec *spec) {
+  return (hp_compaction_is_irreversible(spec) ? HP_ARRAY_BIT(HP_ARRAY_LOWEST) : 0) |
+         (hp_hysteresis_is_on(&spec->hysteresis) ? HP_ARRAY_BIT(HP_ARRAY_DRIEST) : 0);
+}
+
+hp_arrays hp_arrays_of(bool error, hp_arrays others) {
+  const bool lowest = (others & HP_ARRAY_BIT(HP_ARRAY_LOWEST)) != 0,
+             turns = (others & HP_ARRAY_BIT(HP_ARRAY_DRIEST)) != 0;
   hp_arrays which = 0;
   for (int a = 0; a < HP_CELL_ARRAYS; ++a) {
     const hp_array_entry *e = &entries[a];
-    const bool there = e->when == HP_WITH_LOWEST ? lowest : e->when == HP_WITH_ERROR ? error : true;
+    const bool there = e->when == HP_WITH_LOWEST       ? lowest
+                       : e->when == HP_WITH_HYSTERESIS ? turns
+                       : e->when == HP_WITH_ERROR      ? error
+                                                       : true;
     which |= there ? HP_ARRAY_BIT(a) : 0;
   }
   return which;
@@ -49,6 +59,11 @@ hp_arrays hp_arrays_of(bool error, bool lowest) {
 /* ---- of a reservoir ---- */
 
 void **hp_reservoir_array(const hp_reservoir *r, hp_array a) { return (void **)(void *)((char *)r + entries[a].place); }
+
+hp_arrays hp_reservoir_others(const hp_reservoir *r) {
+  return (r->lowest != NULL ? HP_ARRAY_BIT(HP_ARRAY_LOWEST) : 0) |
+         (r->driest != NULL ? HP_ARRAY_BIT(HP_ARRAY_DRIEST) : 0);
+}
 
 hp_status hp_reservoir_make(hp_reservoir *r, hp_arrays which) {
   HP_FOR_ARRAYS(a, which) {

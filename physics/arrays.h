@@ -9,7 +9,7 @@
  *     WORK      a step makes it; it has a name instead of a data set
  *
  * `when` is what a run has that has the array: ALWAYS; ERROR, SHOWN: an estimate of the error in time, and restart files have
- * SHOWN where a corrected state is shown; LOWEST: rock that stays compacted.
+ * SHOWN where a corrected state is shown; LOWEST: rock that stays compacted; HYSTERESIS of the saturation functions.
  */
 #ifndef HP_PHYSICS_ARRAYS_H
 #define HP_PHYSICS_ARRAYS_H
@@ -23,7 +23,9 @@ HP_EXTERN_C_BEGIN
  * mass_old       surface volumes in place at the start of the step, which the balance says; `mass`: at the present state
  * error, change  error in time of the mass in place; its mean rate of change in the last step
  * lowest         pressure at the end of a step so far
+ * driest         least water saturation at the end of a step so far
  * scale          B_a of the rows
+ * turn           what follows from `driest` (physics/hysteresis.h)
  * p_shown, ...   during an attempt: what is shown of the step before */
 #define HP_STATE_LIST(X)                                                         \
   X(PRESSURE, p, double, 1, STATE, SHOWN, "/shown_pressure", "Pa")               \
@@ -33,10 +35,12 @@ HP_EXTERN_C_BEGIN
   X(BALANCE, mass_old, double, HP_PHASES, CARRIED, ALWAYS, "/balance", "m3")     \
   X(ERROR, error, float, HP_PHASES, CARRIED, ERROR, "/error_in_time", "m3")      \
   X(CHANGE, change, float, HP_PHASES, CARRIED, ERROR, "/rate_of_change", "m3/s") \
+  X(DRIEST, driest, double, 1, STATE, HYSTERESIS, "/driest_sw", "")              \
   X(LOWEST, lowest, double, 1, STATE, LOWEST, "/lowest_pressure", "Pa")
 #define HP_WORK_LIST(X)                                                        \
   X(MASS, mass, double, HP_PHASES, WORK, ALWAYS, "mass in place", "m3")        \
   X(SCALE, scale, double, HP_PHASES, WORK, ALWAYS, "row scaling", "")          \
+  X(TURN, turn, double, 5, WORK, HYSTERESIS, "scanning curves", "")            \
   X(BEFORE_PRESSURE, p_shown, double, 1, WORK, ERROR, "pressure before", "Pa") \
   X(BEFORE_WATER, s_shown, double, 1, WORK, ERROR, "water saturation before", "")
 
@@ -72,7 +76,7 @@ typedef enum {
 } hp_array;
 
 typedef enum { HP_ROLE_STATE, HP_ROLE_OWN, HP_ROLE_CARRIED, HP_ROLE_WORK } hp_array_role;
-typedef enum { HP_WITH_ALWAYS, HP_WITH_SHOWN, HP_WITH_ERROR, HP_WITH_LOWEST } hp_array_when;
+typedef enum { HP_WITH_ALWAYS, HP_WITH_SHOWN, HP_WITH_ERROR, HP_WITH_LOWEST, HP_WITH_HYSTERESIS } hp_array_when;
 typedef enum { HP_TYPE_double, HP_TYPE_float, HP_TYPE_int32_t, HP_TYPE_uint16_t, HP_TYPE_uint8_t } hp_array_type;
 
 /* Sets of members of hp_reservoir, a bit each. */
@@ -114,8 +118,10 @@ int64_t hp_arrays_bytes(hp_arrays which); /* likewise, of all of them */
 /* Returns the array of STATE that an array of OWN is the start of. */
 HP_INLINE hp_array hp_array_shown(hp_array a) { return (hp_array)(a - HP_ARRAY_OWN_PRESSURE + HP_ARRAY_PRESSURE); }
 
-/* The arrays of a run with an estimate of the error in time, with rock that stays compacted. */
-hp_arrays hp_arrays_of(bool error, bool lowest);
+/* The arrays of a run with an estimate of the error in time, with those of `others`: of LOWEST and HYSTERESIS. */
+hp_arrays hp_arrays_of(bool error, hp_arrays others);
+/* DRIEST and LOWEST as the deck needs them. */
+hp_arrays hp_arrays_of_fluids(const hp_fluid_spec *spec);
 
 HP_EXTERN_C_END
 

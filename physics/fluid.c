@@ -109,6 +109,7 @@ void hp_fluid_spec_clear(hp_fluid_spec *f) {
   HP_FREE(f->pvt);
   HP_FREE(f->rock);
   HP_FREE(f->of_sat);
+  HP_FREE(f->of_imbibition);
   HP_FREE(f->of_pvt);
   HP_FREE(f->of_rock);
   for (int n = 0; n < HP_ENDS; ++n) HP_FREE(f->end[n]);

@@ -127,6 +127,33 @@ typedef enum {
       HP_ENDS
 } hp_end;
 
+/* Hysteresis of the saturation functions: X(NAME, "deck name"), curves of a cell that takes up water again after it was drained, and
+ * curves of water. */
+#define HP_OIL_CURVE_LIST(X) \
+  X(NONE, "none")            \
+  X(CARLSON, "carlson")      \
+  X(KILLOUGH, "killough")
+#define HP_WATER_CURVE_LIST(X) \
+  X(DRAINAGE, "drainage")      \
+  X(IMBIBITION, "imbibition")
+
+#define HP_OIL_CURVE_ENUM(name, text) HP_OIL_##name,
+#define HP_WATER_CURVE_ENUM(name, text) HP_WATER_##name,
+typedef enum { HP_OIL_CURVE_LIST(HP_OIL_CURVE_ENUM) HP_OIL_CURVES } hp_oil_curve;
+typedef enum { HP_WATER_CURVE_LIST(HP_WATER_CURVE_ENUM) HP_WATER_CURVES } hp_water_curve;
+#undef HP_OIL_CURVE_ENUM
+#undef HP_WATER_CURVE_ENUM
+
+typedef struct hp_hysteresis_spec { /* formulas: physics/hysteresis.h */
+  int oil, water;                   /* hp_oil_curve of kro, hp_water_curve of krw */
+  bool pc;                          /* Killough's capillary pressure */
+  double curvature, trapping;       /* of pc; of trapped oil: Eclipse's items 1 and 4 of EHYSTR */
+} hp_hysteresis_spec;
+
+HP_INLINE bool hp_hysteresis_is_on(const hp_hysteresis_spec *h) {
+  return h->oil != HP_OIL_NONE || h->water != HP_WATER_DRAINAGE || h->pc;
+}
+
 /* The tables of a deck, and which of them holds in a cell. Regions count from 0. */
 typedef struct hp_fluid_spec {
   int nsat, npvt, nrock;               /* >= 1 of a deck that was read */
@@ -134,8 +161,10 @@ typedef struct hp_fluid_spec {
   hp_pvt_spec (*pvt)[HP_PHASES];       /* [npvt] */
   hp_rock_spec *rock;                  /* [nrock] */
   uint16_t *of_sat, *of_pvt, *of_rock; /* [ncell] the cell's region; NULL: 0 in all cells */
-  double *end[HP_ENDS];                /* [ncell], NAN: as in the cell's table; NULL: so in all cells */
-  bool three_point;                    /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
+  uint16_t *of_imbibition;             /* [ncell] its entry of sat for imbibition; NULL: that of of_sat */
+  hp_hysteresis_spec hysteresis;
+  double *end[HP_ENDS]; /* [ncell], NAN: as in the cell's table; NULL: so in all cells */
+  bool three_point;     /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
 } hp_fluid_spec;
 
 /* At least so many regions of each kind, new ones zeroed. The caller clears f also after a failure. */

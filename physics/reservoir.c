@@ -131,6 +131,34 @@ static hp_status create_regions(const hp_fluid_spec *g, hp_reservoir *r) {
   return status;
 }
 
+/* ---- hysteresis ---- */
+
+hp_status hp_hysteresis_create(const hp_fluid_spec *spec, hp_hysteresis **out) {
+  hp_hysteresis *h;
+  *out = NULL;
+  if (!hp_hysteresis_is_on(&spec->hysteresis)) return HP_OK;
+  HP_TRY(HP_ALLOC(h, 1));
+  hp_status s = HP_ALLOC(h->fluid, spec->nsat);
+  h->par = spec->hysteresis;
+  h->of = spec->of_imbibition != NULL ? spec->of_imbibition : spec->of_sat;
+  for (int n = 0; n < spec->nsat && s == HP_OK; ++n) {
+    s = hp_fluid_create(spec->pvt[0], &spec->sat[n], &spec->rock[0], &h->fluid[n]);
+    h->count = n + 1;
+  }
+  if (s == HP_OK) *out = h;
+  else hp_hysteresis_destroy(&h);
+  return s;
+}
+
+void hp_hysteresis_destroy(hp_hysteresis **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  for (int n = 0; n < (*slot)->count; ++n) hp_fluid_destroy(&(*slot)->fluid[n]);
+  HP_FREE((*slot)->fluid);
+  HP_FREE(*slot);
+}
+
+/* ---- end points ---- */
+
 static hp_sat_scale of_table(const hp_satfunc *f) {
   return (hp_sat_scale){.swl = f->s_min,
                         .swcr = f->s_water_critical,
@@ -307,7 +335,10 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   HP_TRY(create_regions(spec, r));
   HP_TRY(create_end_points(g, spec, r, &fault));
   HP_TRY(hp_compaction_create(spec, &r->compaction));
-  return hp_reservoir_make(r, HP_ARRAYS_STATE & hp_arrays_of(false, hp_compaction_is_irreversible(spec)));
+  HP_TRY(hp_hysteresis_create(spec, &r->hysteresis));
+  HP_TRY(hp_reservoir_make(r, HP_ARRAYS_STATE & hp_arrays_of(false, hp_arrays_of_fluids(spec))));
+  for (int64_t m = 0; r->driest != NULL && m < r->ncell; ++m) r->driest[m] = 1.0; /* not drained yet */
+  return HP_OK;
 }
 
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) {
@@ -338,6 +369,7 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   HP_FREE(r->link_threshold);
   HP_FREE(r->link_direction);
   hp_compaction_destroy(&r->compaction);
+  hp_hysteresis_destroy(&r->hysteresis);
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->variable_trans[d]);
   HP_FREE(r->variable_link_trans);
   HP_FREE(r->props.at);

@@ -21,6 +21,7 @@
 #include "physics/arrays.h"
 #include "physics/cell.inl.h"
 #include "physics/compaction.h"
+#include "physics/hysteresis.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -60,6 +61,7 @@ typedef struct hp_reservoir {
   double total_pore_volume;  /* [m3] of the active cells, of the whole grid */
   double softness;           /* [1/Pa] compressibility that J alone has, 0: none */
   hp_compaction *compaction; /* rock tables; NULL: none */
+  hp_hysteresis *hysteresis; /* of the saturation functions; NULL: none */
 } hp_reservoir;
 
 /* Norms that say whether Newton's method has converged. */
@@ -167,9 +169,23 @@ HP_INLINE HP_HD hp_dual hp_reservoir_rock(const hp_reservoir *r, int64_t m, doub
   return rock;
 }
 
+/* Returns the hysteresis, likewise. */
+HP_INLINE HP_HD const hp_hysteresis *hp_reservoir_hysteresis(const hp_reservoir *r) {
+  return HP_CELLS_DIFFER ? r->hysteresis : NULL;
+}
+
+/* Returns the numbers of cell m's scanning curves; NULL before the first step. */
+HP_INLINE HP_HD const double *hp_reservoir_turn(const hp_reservoir *r, int64_t m) {
+  const double *turn = r->turn != NULL ? r->turn + m * HP_TURNS : NULL;
+  return turn != NULL && turn[HP_TURN_AT] == r->driest[m] ? turn : NULL;
+}
+
 /* Evaluates the saturation functions of cell m at s. */
 HP_INLINE HP_HD hp_sat_value hp_reservoir_sat(const hp_reservoir *r, int64_t m, double s) {
   const hp_satfunc *f = &hp_reservoir_fluid(r, m)->sat;
+  const hp_hysteresis *h = hp_reservoir_hysteresis(r);
+  if (h != NULL)
+    return hp_hysteresis_eval(h, f, r->end_points != NULL ? &r->end_points[m] : NULL, m, hp_reservoir_turn(r, m), s);
   if (HP_CELLS_DIFFER && r->end_points != NULL) return hp_sat_eval_scaled(f, &r->end_points[m], s);
   return hp_sat_eval(f, s);
 }
@@ -225,6 +241,8 @@ HP_INLINE HP_HD hp_sat_range hp_reservoir_range(const hp_reservoir *r, int64_t m
     range.max = c->swu;
     range.pc_max = -1.0;
   }
+  if (hp_reservoir_hysteresis(r) != NULL)
+    hp_hysteresis_range(r->hysteresis, m, hp_reservoir_turn(r, m), &range.water_mobile, &range.oil_immobile);
   return range;
 }
 
@@ -243,6 +261,8 @@ void hp_reservoir_destroy(hp_reservoir **r);
 
 /* The place of the pointer to an array, a < HP_CELL_ARRAYS. */
 void **hp_reservoir_array(const hp_reservoir *r, hp_array a);
+/* Those of DRIEST and LOWEST that it has. */
+hp_arrays hp_reservoir_others(const hp_reservoir *r);
 /* Allocates those of the arrays that do not exist, all 0; frees them. */
 hp_status hp_reservoir_make(hp_reservoir *r, hp_arrays which) HP_MUST_USE;
 void hp_reservoir_drop(hp_reservoir *r, hp_arrays which);

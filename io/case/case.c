@@ -471,5 +471,5 @@ const void *hp_case_array(const hp_case *c, hp_array a) {
 }
 
 hp_arrays hp_case_arrays(const hp_case *c) {
-  return hp_arrays_of(c->timestep.accuracy > 0.0, hp_compaction_is_irreversible(&c->fluid));
+  return hp_arrays_of(c->timestep.accuracy > 0.0, hp_arrays_of_fluids(&c->fluid));
 }

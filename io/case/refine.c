@@ -69,6 +69,7 @@ static hp_status replace_arrays(const refinement *f) {
   HP_TRY(REPLACE(f, c->porv));
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(REPLACE(f, c->mult[d]));
   HP_TRY(REPLACE(f, g->of_sat));
+  HP_TRY(REPLACE(f, g->of_imbibition));
   HP_TRY(REPLACE(f, g->of_pvt));
   HP_TRY(REPLACE(f, g->of_rock));
   for (int n = 0; n < HP_ENDS; ++n) HP_TRY(REPLACE(f, g->end[n]));

@@ -44,20 +44,21 @@ typedef enum {
 } hp_key_kind;
 
 /* X(NAME, type): the struct that a setting lives in. */
-#define HP_HOME_LIST(X)            \
-  X(TIMESTEP, hp_timestep_options) \
-  X(NEWTON, hp_newton_options)     \
-  X(TUNING, hp_tuning)             \
-  X(LINEAR, hp_krylov_options)     \
-  X(CPR, hp_cpr_options)           \
-  X(OUTPUT, hp_output_options)     \
-  X(PVT, hp_pvt_spec)              \
-  X(SATURATION, hp_sat_spec)       \
-  X(ROCK, hp_rock_spec)            \
-  X(EQUILIBRIUM, hp_equilibrium)   \
-  X(AQUIFER, hp_aquifer_spec)      \
-  X(CONTROL, hp_well_control)      \
-  X(GROUP, hp_group_event)         \
+#define HP_HOME_LIST(X)             \
+  X(TIMESTEP, hp_timestep_options)  \
+  X(NEWTON, hp_newton_options)      \
+  X(TUNING, hp_tuning)              \
+  X(LINEAR, hp_krylov_options)      \
+  X(CPR, hp_cpr_options)            \
+  X(OUTPUT, hp_output_options)      \
+  X(PVT, hp_pvt_spec)               \
+  X(SATURATION, hp_sat_spec)        \
+  X(ROCK, hp_rock_spec)             \
+  X(HYSTERESIS, hp_hysteresis_spec) \
+  X(EQUILIBRIUM, hp_equilibrium)    \
+  X(AQUIFER, hp_aquifer_spec)       \
+  X(CONTROL, hp_well_control)       \
+  X(GROUP, hp_group_event)          \
   X(LIFT, hp_lift_spec)
 
 typedef enum {

@@ -1,4 +1,4 @@
-/* fluids, saturation, rock and initial. */
+/* fluids, saturation, rock, hysteresis and initial. */
 #include <math.h>
 #include <string.h>
 
@@ -315,6 +315,9 @@ hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
   for (int n = 0; n < f->npvt; ++n) HP_TRY(read_fluids(r, hp_config_entry(fluids, n), f->pvt[n]));
   for (int n = 0; n < f->nsat; ++n) HP_TRY(read_saturation(r, hp_config_entry(saturation, n), &f->sat[n]));
   for (int n = 0; n < f->nrock; ++n) HP_TRY(read_rock(r, hp_config_entry(rock, n), &f->rock[n]));
+  const hp_setting *hysteresis = hp_config_member(root, "hysteresis");
+  if (hysteresis != NULL && config_setting_type(hysteresis) == CONFIG_TYPE_GROUP)
+    hp_config_settings(r, hysteresis, "hysteresis", HP_IN_HYSTERESIS, false, &f->hysteresis);
   return HP_OK;
 }
 

@@ -33,6 +33,9 @@
 #define OF_RATIO(name, text) "|" text
 #define CHOICES_OF_RATIO HP_LIFT_RATIO_LIST(OF_RATIO)
 
+#define CHOICES_OF_OIL_CURVE HP_OIL_CURVE_LIST(OF_RATIO)
+#define CHOICES_OF_WATER_CURVE HP_WATER_CURVE_LIST(OF_RATIO)
+
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
 
 /* clang-format off */
@@ -221,8 +224,18 @@ static const hp_config_key keys[] = {
     BOOL("saturation.swatinit_swl", "false",
          "beyond swatinit_pc_max: swl becomes initial.swatinit; false: pc is limited", AT(SATURATION, swatinit_swl)),
 
+    OTHER("hysteresis", GROUP, NONE, "", "",
+          "of the saturation functions of cells with regions.imbibition, in water-wet rock"),
+    CHOICE("hysteresis.oil", CHOICES_OF_OIL_CURVE, "none", "scanning curves of kro", AT(HYSTERESIS, oil)),
+    CHOICE("hysteresis.water", CHOICES_OF_WATER_CURVE, "drainage", "curve of krw", AT(HYSTERESIS, water)),
+    BOOL("hysteresis.pc", "false", "scanning curves of pc (Killough)", AT(HYSTERESIS, pc)),
+    FLOAT("hysteresis.curvature", NONE, "> 0", "0.1", "of the scanning curves of pc", AT(HYSTERESIS, curvature)),
+    FLOAT("hysteresis.trapping", NONE, ">= 0", "0.1", "less oil is trapped the less a cell was drained",
+          AT(HYSTERESIS, trapping)),
+
     OTHER("regions", GROUP, NONE, "", "", "entries of lists that hold in a cell"),
     CELLS("regions.saturation", NONE, ">= 1", "1", "entry of the list of that name, from 1"),
+    CELLS("regions.imbibition", NONE, ">= 1", "that of saturation", "entry of saturation for imbibition, from 1"),
     CELLS("regions.pvt", NONE, ">= 1", "1", "entry of fluids, from 1"),
     CELLS("regions.rock", NONE, ">= 1", "1", "entry of the list of that name, from 1"),
     CELLS("regions.equilibrium", NONE, ">= 1", "1", "entry of initial, from 1; its cells share one pvt"),

@@ -171,6 +171,7 @@ void hp_config_defaults(hp_case *c) {
   read_newton(&r, NULL, &c->newton);
   read_linear(&r, NULL, &c->linear);
   hp_config_settings(&r, NULL, "output", HP_IN_OUTPUT, false, &c->output);
+  hp_config_settings(&r, NULL, "hysteresis", HP_IN_HYSTERESIS, false, &c->fluid.hysteresis);
   c->nfip = 1;
   for (int d = 0; d < 3; ++d) c->refine[d] = 1;
   hp_diag_clear(&diag);

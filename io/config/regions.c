@@ -32,8 +32,9 @@ static hp_status read_array(hp_config *r, const hp_setting *group, const char *p
   return status;
 }
 
-/* Numbers 1 .. count of all cells into *to, from 0; NULL where all are 1. */
-static hp_status read_numbers(hp_config *r, const hp_setting *group, const char *path, int count, uint16_t **to) {
+/* Numbers 1 .. count of all cells into *to, from 0; NULL where all are 1, unless they are kept. */
+static hp_status read_numbers(hp_config *r, const hp_setting *group, const char *path, int count, bool kept,
+                              uint16_t **to) {
   const hp_grid *g = r->c->grid;
   double *value;
   bool reported = false, one = true;
@@ -59,7 +60,7 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
   }
   HP_FREE(value);
   if (status == HP_OK) status = hp_spread_all(g->spread, &one);
-  if (one || reported) HP_FREE(*to);
+  if ((one && !kept) || reported) HP_FREE(*to);
   return status;
 }
 
@@ -143,10 +144,11 @@ hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) {
   hp_case *c = r->c;
   hp_fluid_spec *g = &c->fluid;
   if (regions != NULL && config_setting_type(regions) == CONFIG_TYPE_GROUP) {
-    HP_TRY(read_numbers(r, regions, "regions.saturation", g->nsat, &g->of_sat));
-    HP_TRY(read_numbers(r, regions, "regions.pvt", g->npvt, &g->of_pvt));
-    HP_TRY(read_numbers(r, regions, "regions.rock", g->nrock, &g->of_rock));
-    HP_TRY(read_numbers(r, regions, "regions.equilibrium", c->initial.nregion > 0 ? c->initial.nregion : 1,
+    HP_TRY(read_numbers(r, regions, "regions.saturation", g->nsat, false, &g->of_sat));
+    HP_TRY(read_numbers(r, regions, "regions.imbibition", g->nsat, true, &g->of_imbibition));
+    HP_TRY(read_numbers(r, regions, "regions.pvt", g->npvt, false, &g->of_pvt));
+    HP_TRY(read_numbers(r, regions, "regions.rock", g->nrock, false, &g->of_rock));
+    HP_TRY(read_numbers(r, regions, "regions.equilibrium", c->initial.nregion > 0 ? c->initial.nregion : 1, false,
                         &c->initial.of));
     HP_TRY(read_fip(r, regions));
   }

@@ -101,6 +101,7 @@ struct hp_ecl {
   bool endscale, three_point;
   hp_ecl_depths depths[HP_ECL_DEPTHS]; /* ENPTVD, ENKRVD, ENPCVD, ENSPCVD */
   hp_ecl_leverett leverett;            /* JFUNC */
+  bool hysteresis, ehystr;             /* SATOPTS HYSTER; EHYSTR with it */
   double critical;                     /* TOLCRIT: relative permeabilities up to it are 0; 0: it is not given */
   hp_ecl_by rock_by;                   /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
@@ -457,6 +458,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(endscale)                  \
   X(scalecrs)                  \
   X(tolcrit)                   \
+  X(satopts)                   \
+  X(ehystr)                    \
   X(end_depths)                \
   X(jfunc)                     \
   X(ppcwmax)                   \

@@ -76,6 +76,7 @@ typedef enum {
   X(KRORW, NONE, NAN, 0.0, INFINITY)              \
   X(SWATINIT, NONE, NAN, 0.0, 1.0)                \
   X(SATNUM, NONE, 1.0, 1.0, INFINITY)             \
+  X(IMBNUM, NONE, NAN, 1.0, INFINITY)             \
   X(PVTNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(EQLNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)            \

@@ -87,7 +87,9 @@ hp_status hp_ecl_do_tabdims(hp_ecl *e, const hp_ecl_record *record) {
   e->tables[HP_ECL_BY_SATNUM] = (int)record->tabdims.saturation_tables.i;
   e->tables[HP_ECL_BY_PVTNUM] = (int)record->tabdims.pvt_tables.i;
   e->rock_tables = (int)record->tabdims.rock_tables.i;
+  const hp_hysteresis_spec hysteresis = e->c->fluid.hysteresis; /* its defaults */
   hp_fluid_spec_clear(&e->c->fluid);
+  e->c->fluid.hysteresis = hysteresis;
   return hp_fluid_spec_grow(&e->c->fluid, e->tables[HP_ECL_BY_SATNUM], e->tables[HP_ECL_BY_PVTNUM], 1);
 }
 

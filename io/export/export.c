@@ -102,9 +102,15 @@ static hp_status regions(hp_export *e) {
   const hp_fluid_spec *r = &c->fluid;
   bool any = false;
   HP_TRY(hp_h5_group(&e->h5, "/regions"));
-  if (r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL || c->initial.of != NULL || c->fip != NULL) {
+  hp_case plain = {.units = e->units};
+  hp_config_defaults(&plain);
+  if (hp_export_settings(e, "hysteresis = {", "hysteresis", HP_IN_HYSTERESIS, &r->hysteresis, &plain.fluid.hysteresis))
+    fputs(" };\n\n", e->f);
+  if (r->of_sat != NULL || r->of_imbibition != NULL || r->of_pvt != NULL || r->of_rock != NULL ||
+      c->initial.of != NULL || c->fip != NULL) {
     fputs("regions = {\n", e->f);
     HP_TRY(region(e, "saturation", r->of_sat, 1.0));
+    HP_TRY(region(e, "imbibition", r->of_imbibition, 1.0));
     HP_TRY(region(e, "pvt", r->of_pvt, 1.0));
     HP_TRY(region(e, "rock", r->of_rock, 1.0));
     HP_TRY(region(e, "equilibrium", c->initial.of, 1.0));

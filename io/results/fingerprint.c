@@ -128,7 +128,10 @@ static uint64_t fingerprint_saturation(const hp_case *c, hp_status *status) {
   uint64_t fingerprint = 2;
   for (int n = 0; n < r->nsat; ++n) fingerprint = fingerprint_sat(fingerprint, &r->sat[n]);
   for (int n = 0; n < HP_ENDS; ++n) fingerprint = mix_cells(fingerprint, c->grid, r->end[n], status);
-  return mix(mix_regions(fingerprint, c->grid, r->of_sat, status), r->three_point);
+  fingerprint = mix(mix_regions(fingerprint, c->grid, r->of_sat, status), r->three_point);
+  if (!hp_hysteresis_is_on(&r->hysteresis)) return fingerprint;
+  fingerprint = mix_settings(fingerprint, "hysteresis", HP_IN_HYSTERESIS, &r->hysteresis);
+  return mix_regions(fingerprint, c->grid, r->of_imbibition, status);
 }
 
 static uint64_t fingerprint_all_rock(const hp_case *c, hp_status *status) {

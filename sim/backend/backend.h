@@ -70,7 +70,7 @@ typedef struct hp_backend_input {
 
 /* The arrays that a run has. */
 HP_INLINE hp_arrays hp_backend_input_arrays(const hp_backend_input *in) {
-  return hp_arrays_of(in->time_error, in->res->lowest != NULL);
+  return hp_arrays_of(in->time_error, hp_reservoir_others(in->res));
 }
 
 /* The latest system, on the host; valid until the next operation. */

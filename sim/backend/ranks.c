@@ -155,7 +155,7 @@ static hp_status create(together *C, hp_backend_kind kind, const hp_backend_inpu
   HP_TRY(hp_subdomain_create(K, &run, &C->base.D));
   C->base.res = C->base.D->res;
   C->base.region = C->base.D->region;
-  C->base.has = hp_arrays_of(in->time_error, C->base.res->lowest != NULL);
+  C->base.has = hp_arrays_of(in->time_error, hp_reservoir_others(C->base.res));
   HP_TRY(put_initial(C, in->res));
   hp_subdomain_leave_planes(C->base.D);
   if (in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */

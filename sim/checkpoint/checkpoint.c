@@ -380,8 +380,7 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_GROUPS], rows[HP_RESTART_GROUPS].nrow, GROUP_COLUMNS) &&
-                     (!hp_compaction_is_irreversible(&S->c->fluid) ||
-                      (from->has & HP_ARRAY_BIT(HP_ARRAY_LOWEST)) != 0) &&
+                     (hp_arrays_of_fluids(&S->c->fluid) & ~from->has) == 0 &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK

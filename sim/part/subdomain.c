@@ -199,15 +199,17 @@ static hp_status put_cells(hp_subdomain *D, const void *whole, void **array, siz
 static hp_status put_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
   hp_fluid_spec *f = &D->fluid;
   *f = *deck;
-  f->of_sat = f->of_pvt = f->of_rock = NULL;
+  f->of_sat = f->of_pvt = f->of_rock = f->of_imbibition = NULL;
   for (int n = 0; n < HP_ENDS; ++n) f->end[n] = NULL; /* their scales are put */
   HP_TRY(PUT_CELLS(deck->of_sat, f->of_sat));
+  HP_TRY(PUT_CELLS(deck->of_imbibition, f->of_imbibition));
   HP_TRY(PUT_CELLS(deck->of_pvt, f->of_pvt));
   return PUT_CELLS(deck->of_rock, f->of_rock);
 }
 
 static void destroy_fluid(hp_subdomain *D) {
   HP_FREE(D->fluid.of_sat);
+  HP_FREE(D->fluid.of_imbibition);
   HP_FREE(D->fluid.of_pvt);
   HP_FREE(D->fluid.of_rock);
 }

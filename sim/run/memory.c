@@ -165,9 +165,16 @@ static int64_t table_bytes(const hp_case *c) {
   return any && f->of_rock != NULL ? c->grid->ncell * (int64_t)sizeof *f->of_rock : 0;
 }
 
+/* On a device: which table of imbibition a cell has. */
+static int64_t imbibition_bytes(const hp_case *c) {
+  const hp_fluid_spec *f = &c->fluid;
+  const bool numbers = hp_hysteresis_is_on(&f->hysteresis) && (f->of_imbibition != NULL || f->of_sat != NULL);
+  return numbers ? c->grid->ncell * (int64_t)sizeof *f->of_sat : 0;
+}
+
 /* On a device: what decks have that others do not. */
 static int64_t feature_bytes(const hp_case *c) {
-  return hp_backend_region_bytes(c) + threshold_bytes(c) + aquifer_bytes(c) + table_bytes(c);
+  return hp_backend_region_bytes(c) + threshold_bytes(c) + aquifer_bytes(c) + table_bytes(c) + imbibition_bytes(c);
 }
 
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {

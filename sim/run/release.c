@@ -22,7 +22,7 @@ static hp_status learn_perforations(const hp_sim *S) {
   X(c->initial.water, 1) X(c->initial.pressure, 1) X(c->initial.sw, 1)
 #define PARTS_LIST(X)                                                                                     \
   X(g->depth, 1) X(g->pore_volume, 1) X(g->active, 1) X(g->trans[0], 1) X(g->trans[1], 1) X(g->trans[2], 1) \
-  X(c->fluid.of_sat, 1) X(c->fluid.of_pvt, 1) X(c->fluid.of_rock, 1) X(c->initial.of, 1) X(c->fip, 1)
+  X(c->fluid.of_sat, 1) X(c->fluid.of_imbibition, 1) X(c->fluid.of_pvt, 1) X(c->fluid.of_rock, 1) X(c->initial.of, 1) X(c->fip, 1)
 /* clang-format on */
 #define RELEASE(array, numbers) HP_FREE(array);
 #define COUNT_BYTES(array, numbers) bytes += (array) != NULL ? (numbers)*n * (int64_t)sizeof *(array) : 0;
@@ -63,6 +63,7 @@ static void release_reservoir(hp_reservoir *r) {
   hp_reservoir_drop(r, HP_ARRAYS_ALL);
   r->threshold_of = NULL;
   if (r->compaction != NULL) r->compaction->of = NULL;
+  if (r->hysteresis != NULL) r->hysteresis->of = NULL;
 }
 
 /* From here on there are no planes: what is fetched of parts is of all cells. */

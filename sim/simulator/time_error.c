@@ -87,7 +87,7 @@ static void add_unknown(hp_sim *S) {
     follows = follows || (share && injector && !(isnan(f->reinjection) && isnan(f->voidage)));
   }
   const double unknown = (shares ? HP_TIME_ERROR_SHARES : 0.0) + (follows ? HP_TIME_ERROR_FOLLOWS : 0.0) +
-                         (hp_compaction_is_irreversible(&S->c->fluid) ? HP_TIME_ERROR_STAYS : 0.0);
+                         (hp_arrays_of_fluids(&S->c->fluid) != 0 ? HP_TIME_ERROR_STAYS : 0.0);
   for (int w = 0; w < S->wells->nwell; ++w)
     for (int a = 0; a < HP_PHASES; ++a)
       S->time_error.unknown[S->wells->control[w].injector ? 1 : 0][a] += unknown * fabs(S->corrected.well[w].made[a]);

@@ -174,6 +174,19 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
 
+/* Takes saturations that are the least so far (`drain`), and computes what follows from those of hysteresis, also after a restart. */
+HP_INLINE HP_HD void hp_step_turn(hp_team *t, const hp_reservoir *r, bool drain) {
+  const hp_hysteresis *h = hp_reservoir_hysteresis(r);
+  if (h == NULL) return;
+  HP_TEAM_FOR(t, m, r->ncell) {
+    double *turn = r->turn + m * HP_TURNS;
+    if (drain && r->s[m] < r->driest[m]) r->driest[m] = r->s[m];
+    if (turn[HP_TURN_AT] != r->driest[m])
+      hp_hysteresis_turn(h, &hp_reservoir_fluid(r, m)->sat, r->end_points != NULL ? &r->end_points[m] : NULL, m,
+                         r->driest[m], turn);
+  }
+}
+
 /* Remembers the state; heads, and first guesses of wells that just opened. */
 HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report *out) {
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
@@ -193,6 +206,7 @@ HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report 
       S->res->s_old[m] = S->res->s[m];
     }
   }
+  hp_step_turn(t, S->res, false);
   if (hp_step_aquifers(S) != NULL) hp_aquifers_begin(t, S->res, hp_step_aquifers(S));
   hp_wells_heads(t, S->res, S->wells);
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
@@ -274,6 +288,7 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
   hp_step_change(t, S, out);
   hp_step_in_place(t, S->res, out);
   hp_step_compact(t, S->res);
+  hp_step_turn(t, S->res, true);
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
 
@@ -298,6 +313,7 @@ HP_INLINE HP_HD void hp_step_show(hp_team *t, const hp_step *S, hp_step_report *
 HP_INLINE HP_HD void hp_step_start(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
   HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row]; }
+  hp_step_turn(t, r, false);
   hp_step_in_place(t, r, out);
 }
 

@@ -1,6 +1,6 @@
 """Small Eclipse decks (tests/support/flow.py) with regions and end points: SATNUM, PVTNUM, EQLNUM, ROCKNUM with the
 tables of each, ENDSCALE with end points of cells, SCALECRS, SWATINIT. STEERED: saturation functions with values at
-critical saturations, end points by depth, Leverett's J-function.
+critical saturations, end points by depth, Leverett's J-function, hysteresis.
 
     flow.Deck(**DECKS["satnum"]).text()
     deck, theirs, plain = STEERED["krwr"]    a deck, another one for Flow (None: the same), one without the keyword
@@ -106,6 +106,23 @@ def _arrays():
     return "".join("%s\n %s /\n" % (name, "\n ".join("%.12g" % c[n] for c in cells)) for n, name in enumerate(names))
 
 
+# Water and oil are injected in turns into cells of little volume, which begin at different saturations.
+DRAINAGE = (" 0.2 0 1 8\n 0.3 0.01 0.75 4.8\n 0.4 0.04 0.5 3.2\n 0.5 0.1 0.28 2\n 0.6 0.2 0.12 1.2\n 0.7 0.34 0.04 0.6\n"
+            " 0.8 0.5 0.01 0.2\n 0.9 0.7 0 0 /\n")
+IMBIBITION = (" 0.2 0 1 6\n 0.3 0.02 0.6 3.2\n 0.4 0.06 0.3 1.6\n 0.5 0.13 0.12 0.8\n 0.6 0.24 0.03 0.4\n 0.7 0.38 0 0\n"
+              " 0.9 0.7 0 0 /\n")
+
+
+def turns(ehystr, imbnum="IMBNUM\n 180*2 /\n", satopts="SATOPTS\n HYSTER /\n"):
+    schedule = "".join("WCONINJE\n I %s OPEN RATE %g 1* 900 /\n/\nTSTEP\n 2*30 /\n" % f
+                       for f in (("WATER", 300), ("OIL", 200), ("WATER", 300), ("OIL", 200), ("WATER", 300)))
+    return {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n" + satopts, "regions": imbnum, "schedule": schedule,
+            "swof": "SWOF\n" + DRAINAGE + IMBIBITION + ehystr, "grid": flow.BASE["grid"].replace("180*0.2", "180*0.06"),
+            "solution": "PRESSURE\n 180*200 /\nSWAT\n 60*0.25 60*0.32 60*0.4 /\n",
+            "controls": "WCONINJE\n I WATER OPEN RATE 300 1* 900 /\n/\nWCONPROD\n P* OPEN BHP 5* 150 /\n/\n"}
+
+
+DRAINED = turns("", "", "")
 STEERED = {
     "krwr": (with_more(THREE, "props", "KRWR\n 90*0.15 90*0.2 /\nKRORW\n 180*0.5 /\nKRW\n 180*0.6 /\nKRO\n 180*0.9 /\n"),
              None, THREE),
@@ -114,5 +131,8 @@ STEERED = {
     "depths": (dict(add={"runspec": "ENDSCALE\n 2* 2 /\n", "props": _tables() + "SCALECRS\n YES /\n"}, solution=DATUM,
                     regions="ENDNUM\n 30*1 30*2 30*1 30*2 30*1 30*2 /\n"),
                with_more(SCALED, "props", _arrays() + "SCALECRS\n YES /\n"), SCALED),
+    "killough": (turns("EHYSTR\n 0.05 2 1* 0.2 /\n"), None, DRAINED),
     "jfunc": (dict(SCALED, add={"runspec": "ENDSCALE\n /\n", "grid": "JFUNC\n WATER 90 1* 0.6 0.4 Z /\n"}), None, SCALED),
+    "carlson": (turns("EHYSTR\n 1* 0 2* KR /\n"), None, DRAINED),
+    "imbibition": (turns("EHYSTR\n 1* 3 2* KR /\n"), None, DRAINED),
 }

@@ -113,6 +113,44 @@ hp_status hp_ecl_do_tolcrit(hp_ecl *e, const hp_ecl_record *record) {
   return hp_ecl_item_error(e, record, HP_ECL_AT(tolcrit, critical), ": %g: must be >= %g", e->critical, least);
 }
 
+hp_status hp_ecl_do_satopts(hp_ecl *e, const hp_ecl_record *record) {
+  for (int n = 0; n < HP_ECL_COUNT(satopts); ++n) {
+    const hp_ecl_value *v = &record->v[n];
+    if (!v->given) continue;
+    if (!hp_ecl_equals(&v->text, "HYSTER"))
+      return hp_ecl_error(e, record->file, record->line,
+                          "item %d: '%.*s' is not supported: of the options of saturation functions there is HYSTER",
+                          n + 1, v->text.length, v->text.text);
+    e->hysteresis = true;
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_ehystr(hp_ecl *e, const hp_ecl_record *record) {
+  enum { BOTH, KR, PC };
+  const hp_ecl_items_ehystr *v = &record->ehystr;
+  if (v->model.i < 0 || v->model.i > 3)
+    return hp_ecl_item_error(
+        e, record, HP_ECL_AT(ehystr, model),
+        ": model %lld is not supported, only 0 to 3: Carlson's or Killough's for oil, the curve of drainage "
+        "or imbibition for water",
+        (long long)v->model.i);
+  if (!e->hysteresis) {
+    hp_ecl_note(e, record->file, record->line, "without SATOPTS HYSTER in RUNSPEC it has no effect");
+    return HP_OK;
+  }
+  e->ehystr = true;
+  e->c->fluid.hysteresis = (hp_hysteresis_spec){
+      .oil = v->of.choice == PC ? HP_OIL_NONE
+             : v->model.i < 2   ? HP_OIL_CARLSON
+                                : HP_OIL_KILLOUGH,
+      .water = v->of.choice != PC && v->model.i % 2 == 1 ? HP_WATER_IMBIBITION : HP_WATER_DRAINAGE,
+      .pc = v->of.choice != KR,
+      .curvature = v->curvature.x,
+      .trapping = v->trapping.x};
+  return HP_OK;
+}
+
 hp_status hp_ecl_do_ppcwmax(hp_ecl *e, const hp_ecl_record *record) {
   hp_sat_spec *sat = &e->c->fluid.sat[e->table];
   sat->swatinit_pc_max = record->ppcwmax.pc_max.x;

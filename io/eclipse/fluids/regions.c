@@ -1,4 +1,5 @@
 /* Regions, end points, and what is complete when the deck has ended. */
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -37,6 +38,26 @@ static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
   HP_TRY(HP_ALLOC(*to, hp_ecl_cells(e)));
   hp_ecl_to_cells(e, e->array[id].value, *to);
   return HP_OK;
+}
+
+/* Tables of imbibition. A cell without a number has that of drainage, and cells with SATNUM the first one only if they say so. */
+static hp_status finish_imbibition(hp_ecl *e) {
+  hp_ecl_array *a = &e->array[HP_ECL_IMBNUM];
+  hp_fluid_spec *r = &e->c->fluid;
+  const double *satnum = e->array[HP_ECL_SATNUM].value;
+  const int64_t cells = hp_ecl_cells(e);
+  if (e->hysteresis && !e->ehystr)
+    return hp_ecl_missing(e, HP_ECL_PROPS, "EHYSTR", "SATOPTS HYSTER in RUNSPEC needs EHYSTR");
+  if (!e->hysteresis || a->value == NULL) {
+    if (a->value != NULL) hp_ecl_note(e, a->file, a->line, "IMBNUM has no effect without SATOPTS HYSTER in RUNSPEC");
+    else if (e->hysteresis)
+      hp_diag_note(e->diag, e->c->deck, 0, "no IMBNUM: the tables of imbibition are those of drainage");
+    return HP_OK;
+  }
+  for (int64_t m = 0; m < cells; ++m)
+    if (isnan(a->value[m])) a->value[m] = satnum != NULL ? satnum[m] : 1.0;
+  HP_TRY(hp_ecl_region_numbers(e, HP_ECL_IMBNUM, e->tables[HP_ECL_BY_SATNUM], &r->of_imbibition));
+  return r->of_imbibition == NULL && r->of_sat != NULL && !a->faulty ? HP_ALLOC(r->of_imbibition, cells) : HP_OK;
 }
 
 static hp_status finish_end_points(hp_ecl *e) {
@@ -187,6 +208,8 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
     const hp_status s = finish_regions(e);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
     if (!hp_ecl_water_alone(e)) HP_TRY(finish_end_points(e));
+    const hp_status imbibition = hp_ecl_water_alone(e) ? HP_OK : finish_imbibition(e);
+    if (imbibition != HP_OK && imbibition != HP_ERR_DECK) return imbibition;
   }
   if (hp_ecl_water_alone(e)) return stand_in_oil(e);
   if (e->c->fluid.sat[0].rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");

@@ -34,6 +34,22 @@
   X(by_permeability, "exponent of the permeability", REAL(NONE, 0.5))                             \
   X(direction, "direction of the permeability", TEXT("XY|X|Y|Z"))
 #define HP_ECL_ITEMS_scalecrs(X) X(three_points, "three points", TEXT("NO|YES"))
+#define HP_ECL_ITEMS_satopts(X)                                                                         \
+  X(option_1, "option", TEXT(NULL)) X(option_2, "option", TEXT(NULL)) X(option_3, "option", TEXT(NULL)) \
+  X(option_4, "option", TEXT(NULL))
+#define HP_ECL_ITEMS_ehystr(X)                                                          \
+  X(curvature, "curvature of the capillary pressure", REAL_IN(NONE, 0.1, POSITIVE))     \
+  X(model, "model", INT(0))                                                             \
+  X(wetting_curvature, "curvature of the wetting phase", UNUSED_REAL)                   \
+  X(trapping, "trapped saturation", REAL_IN(NONE, 0.1, NOT_NEGATIVE))                   \
+  X(of, "functions", TEXT("BOTH|KR|PC"))                                                \
+  X(second, "second reversal", TEXT("RETR"))                                            \
+  X(mobility, "mobility at the start", TEXT("DRAIN"))                                   \
+  X(wetting, "wetting phase", TEXT("OIL"))                                              \
+  X(oil_correction, "correction of oil", TEXT("NO"))                                    \
+  X(gas_correction, "correction of gas", TEXT("NO"))                                    \
+  X(water_correction, "correction of water", TEXT("NO"))                                \
+  X(threshold, "threshold saturation", ONLY_REAL(0.0)) X(modification, "modification", ONLY_INT(0))
 #define HP_ECL_ITEMS_tolcrit(X) X(critical, "largest critical relative permeability", REAL_IN(NONE, 1e-6, POSITIVE))
 #define HP_ECL_ITEMS_rockopts(X)                                                                       \
   X(method, "method", TEXT("PRESSURE")) X(reference_pressures, "reference pressures", TEXT("NOSTORE")) \
@@ -62,7 +78,7 @@
 
 /* All of them. */
 #define HP_ECL_RUNSPEC_RECORDS(R)                                                                       \
-  R(dimens) R(tabdims) R(eqldims) R(endscale) R(scalecrs) R(tolcrit) R(jfunc) R(rockopts) R(rockcomp) R(numres) R(specgrid) \
+  R(dimens) R(tabdims) R(eqldims) R(endscale) R(scalecrs) R(tolcrit) R(jfunc) R(satopts) R(ehystr) R(rockopts) R(rockcomp) R(numres) R(specgrid) \
   R(coordsys) R(include) R(paths)
 /* clang-format on */
 

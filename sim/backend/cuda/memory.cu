@@ -43,7 +43,9 @@ hp_status hp_backend_device_check_memory(hp_device *D, const hp_backend_input *i
   const int64_t aquifers = A != NULL ? hp_aquifers_bytes(A->count, A->nconnection) : 0;
   const hp_compaction *tables = in->res->compaction;
   const int64_t rock = tables != NULL && tables->of != NULL ? in->grid->ncell * (int64_t)sizeof *tables->of : 0;
-  const int64_t features = regions + thresholds + aquifers + rock;
+  const hp_hysteresis *turns = in->res->hysteresis;
+  const int64_t imbibition = turns != NULL && turns->of != NULL ? in->grid->ncell * (int64_t)sizeof *turns->of : 0;
+  const int64_t features = regions + thresholds + aquifers + rock + imbibition;
   const hp_arrays has = hp_backend_input_arrays(in);
   if (in->part == NULL && hp_device_spreads(D)) HP_TRY(check_gpus(D, in, features));
   const int64_t needed = features + (in->part != NULL ? hp_backend_part_bytes(in->grid, in->linear, has)

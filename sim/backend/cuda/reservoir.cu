@@ -1,5 +1,7 @@
 #include "sim/backend/cuda/reservoir.cuh"
 
+#include <string.h>
+
 #include "core/memory.h"
 
 /* ---- scratch ---- */
@@ -64,6 +66,34 @@ static hp_status create_fluids(hp_device *D, const hp_fluid *f, int n, hp_fluid 
   return s;
 }
 
+/* The hysteresis in one piece of the device's memory: the struct, its fluids, their tables, the cells' numbers. */
+static hp_status create_hysteresis(hp_device *D, const hp_hysteresis *h, int64_t ncell, hp_hysteresis **out) {
+  if (h == NULL) return HP_OK;
+  const int64_t structs = (int64_t)sizeof *h + h->count * (int64_t)sizeof *h->fluid;
+  const int64_t numbers = h->of != NULL ? ncell * (int64_t)sizeof *h->of : 0;
+  int64_t bytes = structs;
+  char *host = NULL;
+  for (int n = 0; n < h->count; ++n) bytes += store_size(&h->fluid[n]) * (int64_t)sizeof(double);
+  HP_TRY(hp_device_alloc(D, (void **)out, bytes + numbers, 1, "hysteresis"));
+  HP_TRY(HP_ALLOC(host, bytes));
+  char *device = (char *)*out, *store = host + structs;
+  hp_hysteresis *head = (hp_hysteresis *)(void *)host;
+  hp_fluid *fluid = (hp_fluid *)(void *)(head + 1);
+  *head = *h;
+  head->fluid = (hp_fluid *)(void *)(device + sizeof *head);
+  head->of = numbers > 0 ? (const uint16_t *)(const void *)(device + bytes) : NULL;
+  for (int n = 0; n < h->count; ++n) {
+    const size_t size = (size_t)store_size(&h->fluid[n]) * sizeof(double);
+    memcpy(store, h->fluid[n].store, size);
+    move_tables(&h->fluid[n], (double *)(void *)(device + (store - host)), &fluid[n]);
+    store += size;
+  }
+  hp_status s = hp_device_upload(D, device, host, bytes);
+  HP_FREE(host);
+  if (s == HP_OK && numbers > 0) s = hp_device_upload(D, device + bytes, h->of, numbers);
+  return s;
+}
+
 /* ---- reservoir ---- */
 
 static hp_status create_regions(hp_device *D, const hp_reservoir *r, bool one_fluid, hp_reservoir *out) {
@@ -112,6 +142,7 @@ hp_status hp_reservoir_device_create(hp_scratch_device *W, const hp_reservoir *r
   HP_TRY(create_regions(D, r, one_fluid, out));
   HP_TRY(create_connections(D, r, J, out));
   HP_TRY(hp_compaction_device_create(D, r->compaction, n, compaction, &out->compaction));
+  HP_TRY(create_hysteresis(D, r->hysteresis, n, &out->hysteresis));
   HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
   HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
   HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
@@ -137,6 +168,7 @@ void hp_reservoir_device_destroy(const hp_scratch_device *W, hp_reservoir *r) {
   HP_DEVICE_FREE(D, r->region);
   HP_DEVICE_FREE(D, r->region_of);
   HP_DEVICE_FREE(D, r->end_points);
+  HP_DEVICE_FREE(D, r->hysteresis);
   HP_DEVICE_FREE(D, r->link_trans);
   HP_DEVICE_FREE(D, r->threshold);
   for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->fault_threshold[d]);

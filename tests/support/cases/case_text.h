@@ -78,6 +78,10 @@ static void print_regions(FILE *f, const hp_case *c) {
   for (int n = 0; n < HP_ENDS; ++n) print_array(f, "end", c->grid->ncell, r->end[n]);
   print_array(f, "water", c->grid->ncell, c->initial.water);
   fprintf(f, "three %d\n", r->three_point);
+  fprintf(f, "hysteresis %d %d %d %.12g %.12g:", r->hysteresis.oil, r->hysteresis.water, r->hysteresis.pc,
+          r->hysteresis.curvature, r->hysteresis.trapping);
+  for (int64_t m = 0; r->of_imbibition != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", r->of_imbibition[m]);
+  fprintf(f, "\n");
   fprintf(f, "fip %d:", c->nfip);
   for (int64_t m = 0; c->fip != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", c->fip[m]);
   for (int n = 0; n < c->output.nvector; ++n) fprintf(f, " %s", c->output.vector[n]);

@@ -216,6 +216,13 @@ static const struct {
     {PROPS, "PPCWMAX\n -5 /\n", " -5 /", "PPCWMAX: item 1 (largest capillary pressure): '-5' must be > 0"},
     {PROPS, "PPCWMAX\n 5 MAYBE /\n", " 5 MAYBE /",
      "PPCWMAX: item 2 (change of SWL): 'MAYBE' is not supported, only NO|YES"},
+    {RUNSPEC, "SATOPTS\n HYSTER SURFTENS /\n", " HYSTER SURFTENS /", "SATOPTS: item 2: 'SURFTENS' is not supported"},
+    {PROPS, "EHYSTR\n -1 /\n", " -1 /", "EHYSTR: item 1 (curvature of the capillary pressure): '-1' must be > 0"},
+    {PROPS, "EHYSTR\n 0.1 7 /\n", " 0.1 7 /", "EHYSTR: item 2 (model): model 7 is not supported, only 0 to 3"},
+    {PROPS, "EHYSTR\n 4* SOME /\n", " 4* SOME /",
+     "EHYSTR: item 5 (functions): 'SOME' is not supported, only BOTH|KR|PC"},
+    {PROPS, "EHYSTR\n 7* GAS /\n", " 7* GAS /", "EHYSTR: item 8 (wetting phase): 'GAS' is not supported"},
+    {PROPS, "EHYSTR\n 11* 0.1 /\n", " 11* 0.1 /", "EHYSTR: item 12 (threshold saturation): '0.1'"},
     {PROPS, "ROCKTABW\n 0 1\n 1 1 /\n", "ROCKTABW",
      "ROCKTABW: not supported: other compaction than ROCKTAB by ROCKCOMP"},
     /* RUNSPEC */
