@@ -1,6 +1,8 @@
 /* The choices of multigrid by name, their defaults, and which make no sense. */
 #include <string.h>
 
+#include "core/words.h"
+
 #include "amg/amg.h"
 
 static const char *const coarsening_names[] = {
@@ -11,21 +13,10 @@ static const char *const smoother_names[] = {HP_AMG_SMOOTHER_LIST(TEXT_OF)};
 static const char *const format_names[] = {HP_AMG_FORMAT_LIST(TEXT_OF) "auto"};
 #undef TEXT_OF
 
-const char *hp_amg_coarsening_name(hp_amg_coarsening c) {
-  return (unsigned)c < HP_AMG_COARSENING_COUNT ? coarsening_names[c] : "unknown";
-}
-
-const char *hp_amg_interpolation_name(hp_amg_interpolation i) {
-  return (unsigned)i < HP_AMG_INTERPOLATION_COUNT ? interpolation_names[i] : "unknown";
-}
-
-const char *hp_amg_smoother_name(hp_amg_smoother s) {
-  return (unsigned)s < HP_AMG_SMOOTHER_COUNT ? smoother_names[s] : "unknown";
-}
-
-const char *hp_amg_format_name(hp_amg_format_kind f) {
-  return (unsigned)f <= HP_AMG_FORMAT_AUTO ? format_names[f] : "unknown";
-}
+HP_WORD_OF(hp_amg_coarsening_name, hp_amg_coarsening, coarsening_names)
+HP_WORD_OF(hp_amg_interpolation_name, hp_amg_interpolation, interpolation_names)
+HP_WORD_OF(hp_amg_smoother_name, hp_amg_smoother, smoother_names)
+HP_WORD_OF(hp_amg_format_name, hp_amg_format_kind, format_names)
 
 bool hp_amg_is_plain(const hp_amg_options *opt) {
   return opt->format == HP_AMG_FORMAT_HEC || opt->format == HP_AMG_FORMAT_CSR;

@@ -5,17 +5,13 @@
 #include <string.h>
 
 #include "core/show.h"
+#include "core/words.h"
 
 static _Thread_local char fail_text[1024];
 
-const char *hp_status_text(hp_status s) {
-  static const char *const text[] = {
-#define HP_STATUS_TEXT(name, text) text,
-      HP_STATUS_LIST(HP_STATUS_TEXT)
-#undef HP_STATUS_TEXT
-  };
-  return (unsigned)s < HP_STATUS_COUNT ? text[s] : "unknown status";
-}
+#define TEXT_OF(name, text) text,
+static const char *const texts[] = {HP_STATUS_LIST(TEXT_OF)};
+HP_WORD_OF(hp_status_text, hp_status, texts)
 
 hp_status hp_fail(hp_status code, const char *fmt, ...) {
   va_list ap;

@@ -5,21 +5,15 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/words.h"
 
-static const char *const control_name[] = {
 #define CONTROL_NAME(name, text, key, what) text,
-    HP_CONTROL_LIST(CONTROL_NAME)
-#undef CONTROL_NAME
-};
-static const char *const control_key[] = {
 #define CONTROL_KEY(name, text, key, what) key,
-    HP_CONTROL_LIST(CONTROL_KEY)
-#undef CONTROL_KEY
-};
+static const char *const control_names[] = {HP_CONTROL_LIST(CONTROL_NAME)};
+static const char *const control_keys[] = {HP_CONTROL_LIST(CONTROL_KEY)};
+HP_WORD_OF(hp_control_name, hp_control, control_names)
 
-const char *hp_control_name(hp_control c) { return (unsigned)c < HP_CONTROL_COUNT ? control_name[c] : "unknown"; }
-
-const char *hp_control_key(hp_control c) { return (unsigned)c < HP_CONTROL_COUNT ? control_key[c] : ""; }
+const char *hp_control_key(hp_control c) { return (unsigned)c < HP_CONTROL_COUNT ? control_keys[c] : ""; }
 
 hp_well_control hp_well_control_default(bool injector) {
 #define OF_FLOAT(text) strtod(text, NULL)

@@ -2,6 +2,7 @@
 
 #include "amg/cpr/cpr.inl.h"
 #include "core/memory.h"
+#include "core/words.h"
 
 static const char *const weights_names[] = {
 #define TEXT_OF(name, text) text,
@@ -9,11 +10,8 @@ static const char *const weights_names[] = {
 static const char *const amg_names[] = {HP_CPR_AMG_LIST(TEXT_OF)};
 #undef TEXT_OF
 
-const char *hp_cpr_amg_name(hp_cpr_amg a) { return (unsigned)a < HP_CPR_AMG_COUNT ? amg_names[a] : "unknown"; }
-
-const char *hp_cpr_weights_name(hp_cpr_weights w) {
-  return (unsigned)w < HP_CPR_WEIGHTS_COUNT ? weights_names[w] : "unknown";
-}
+HP_WORD_OF(hp_cpr_amg_name, hp_cpr_amg, amg_names)
+HP_WORD_OF(hp_cpr_weights_name, hp_cpr_weights, weights_names)
 
 hp_cpr_options hp_cpr_default_options(void) {
   hp_cpr_options opt = {.weights = HP_CPR_TRUE_IMPES,

@@ -2,18 +2,12 @@
 
 #include <string.h>
 
+#include "core/words.h"
+
 static const char *const loads_names[HP_LOADS_COUNT] = {"plain", "wide", "stream"};
 
-const char *hp_kernel_loads_name(hp_kernel_loads loads) { return loads_names[loads]; }
-
-bool hp_kernel_loads_find(const char *name, hp_kernel_loads *out) {
-  for (int n = 0; n < HP_LOADS_COUNT; ++n)
-    if (strcmp(name, loads_names[n]) == 0) {
-      *out = (hp_kernel_loads)n;
-      return true;
-    }
-  return false;
-}
+HP_WORD_OF(hp_kernel_loads_name, hp_kernel_loads, loads_names)
+HP_WORD_FIND(hp_kernel_loads_find, hp_kernel_loads, loads_names)
 
 static const struct {
   const char *name, *options;

@@ -1,13 +1,10 @@
 #include "core/device/transport.h"
 
-const char *hp_transport_name(hp_transport w) {
-  static const char *const names[] = {
-#define HP_TRANSPORT_TEXT(name, text) text,
-      HP_TRANSPORT_LIST(HP_TRANSPORT_TEXT)
-#undef HP_TRANSPORT_TEXT
-  };
-  return (unsigned)w < HP_TRANSPORT_COUNT ? names[w] : "unknown";
-}
+#include "core/words.h"
+
+#define TEXT_OF(name, text) text,
+static const char *const words[] = {HP_TRANSPORT_LIST(TEXT_OF)};
+HP_WORD_OF(hp_transport_name, hp_transport, words)
 
 hp_status hp_transport_choose(hp_transport asked, const hp_transport_facts *f, hp_transport *out) {
   const bool nccl = f->nccl && !f->shared;

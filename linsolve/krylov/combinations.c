@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/words.h"
+
 #define OFF_GPUS "the CPU|ranks"
 #define ON_GPUS "one GPU|GPUs|GPU ranks"
 #define OVER_RANKS "ranks|GPU ranks"
@@ -131,11 +133,6 @@ const char *hp_combination_refusal(const hp_choices *choices) {
   return NULL;
 }
 
-const char *hp_solver_place_words(hp_solver_place place) {
-  static const char *const words[] = {
 #define WORDS_OF(name, words) words,
-      HP_SOLVER_PLACE_LIST(WORDS_OF)
-#undef WORDS_OF
-  };
-  return words[place];
-}
+static const char *const place_words[] = {HP_SOLVER_PLACE_LIST(WORDS_OF)};
+HP_WORD_OF(hp_solver_place_words, hp_solver_place, place_words)

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/team/barrier.h"
+#include "core/words.h"
 #include "linsolve/krylov/methods.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 
@@ -24,43 +25,15 @@ struct hp_krylov {
 
 /* ---- names ---- */
 
-static const char *const method_names[] = {
-#define HP_KRYLOV_TEXT(name, text, f, vectors) text,
-    HP_KRYLOV_LIST(HP_KRYLOV_TEXT)
-#undef HP_KRYLOV_TEXT
-};
-
-const char *hp_krylov_method_name(hp_krylov_method m) {
-  return (unsigned)m < HP_KRYLOV_COUNT ? method_names[m] : "unknown";
-}
-
-const char *hp_krylov_reason_text(hp_krylov_reason r) {
-  static const char *const text[] = {
-#define HP_KRYLOV_REASON_TEXT(name, text) text,
-      HP_KRYLOV_REASON_LIST(HP_KRYLOV_REASON_TEXT)
-#undef HP_KRYLOV_REASON_TEXT
-  };
-  return (unsigned)r < sizeof text / sizeof *text ? text[r] : "unknown";
-}
-
-bool hp_krylov_method_find(const char *name, hp_krylov_method *m) {
-  for (int n = 0; n < HP_KRYLOV_COUNT; ++n)
-    if (strcmp(method_names[n], name) == 0) {
-      *m = (hp_krylov_method)n;
-      return true;
-    }
-  return false;
-}
-
-static const char *const execution_names[] = {
-#define EXECUTION_TEXT(name, text) text,
-    HP_EXECUTION_LIST(EXECUTION_TEXT)
-#undef EXECUTION_TEXT
-};
-
-const char *hp_execution_name(hp_execution_kind e) {
-  return (unsigned)e < HP_EXECUTION_COUNT ? execution_names[e] : "unknown";
-}
+#define TEXT_OF(name, text, ...) text,
+static const char *const method_names[] = {HP_KRYLOV_LIST(TEXT_OF)};
+static const char *const reason_texts[] = {HP_KRYLOV_REASON_LIST(TEXT_OF)};
+static const char *const execution_names[] = {HP_EXECUTION_LIST(TEXT_OF)};
+#undef TEXT_OF
+HP_WORD_OF(hp_krylov_method_name, hp_krylov_method, method_names)
+HP_WORD_FIND(hp_krylov_method_find, hp_krylov_method, method_names)
+HP_WORD_OF(hp_krylov_reason_text, hp_krylov_reason, reason_texts)
+HP_WORD_OF(hp_execution_name, hp_execution_kind, execution_names)
 
 /* ---- what goes together ---- */
 

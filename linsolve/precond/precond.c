@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/words.h"
 
 static hp_precond_storage storage_of(hp_precond_kind kind) {
   static const hp_precond_storage storage[] = {
@@ -95,23 +96,7 @@ static const char *const precond_names[] = {
 static const char *const ordering_names[] = {"natural", "red-black", "bricks"};
 static const char *const precision_names[] = {"double", "single"};
 
-/* Index of `name` in list, -1 if it is not there. */
-static int find(const char *const *list, int count, const char *name) {
-  for (int n = 0; n < count; ++n)
-    if (strcmp(list[n], name) == 0) return n;
-  return -1;
-}
-
-const char *hp_precond_name(hp_precond_kind k) { return (unsigned)k < HP_PRECOND_COUNT ? precond_names[k] : "unknown"; }
-
-const char *hp_ordering_name(hp_ordering o) { return (unsigned)o < HP_ORDER_COUNT ? ordering_names[o] : "unknown"; }
-
-const char *hp_precision_name(hp_precision p) {
-  return (unsigned)p < HP_PRECISION_COUNT ? precision_names[p] : "unknown";
-}
-
-bool hp_precision_find(const char *name, hp_precision *p) {
-  const int n = find(precision_names, HP_PRECISION_COUNT, name);
-  if (n >= 0) *p = (hp_precision)n;
-  return n >= 0;
-}
+HP_WORD_OF(hp_precond_name, hp_precond_kind, precond_names)
+HP_WORD_OF(hp_ordering_name, hp_ordering, ordering_names)
+HP_WORD_OF(hp_precision_name, hp_precision, precision_names)
+HP_WORD_FIND(hp_precision_find, hp_precision, precision_names)

@@ -3,22 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/words.h"
 #include "sim/part/pieces.h"
 
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
 
-const char *hp_backend_name(hp_backend_kind kind) {
-  return (unsigned)kind < HP_BACKEND_COUNT ? names[kind] : "unknown";
-}
-
-bool hp_backend_find(const char *name, hp_backend_kind *kind) {
-  for (int n = 0; n < HP_BACKEND_COUNT; ++n)
-    if (strcmp(names[n], name) == 0) {
-      *kind = (hp_backend_kind)n;
-      return true;
-    }
-  return false;
-}
+HP_WORD_OF(hp_backend_name, hp_backend_kind, names)
+HP_WORD_FIND(hp_backend_find, hp_backend_kind, names)
 
 hp_solver_place hp_backend_place(hp_backend_kind kind, bool ranks) {
   if (kind == HP_BACKEND_CPU) return ranks ? HP_SOLVER_RANKS : HP_SOLVER_CPU;

@@ -57,23 +57,10 @@ static double waited(const hp_backend_rank *r, int kind) {
 
 static double worked(const hp_backend_rank *r, int kind) { return r->seconds - waited(r, kind); }
 
-static const char *kind_text(int kind) {
-  static const char *const text[] = {
 #define KIND_TEXT(name, key, what) what,
-      HP_RANKS_KIND_LIST(KIND_TEXT)
-#undef KIND_TEXT
-  };
-  return text[kind];
-}
-
-static const char *kind_key(int kind) {
-  static const char *const key[] = {
-#define KIND_KEY(name, word, what) word,
-      HP_RANKS_KIND_LIST(KIND_KEY)
-#undef KIND_KEY
-  };
-  return key[kind];
-}
+#define KIND_KEY(name, key, what) key,
+static const char *const kind_text[] = {HP_RANKS_KIND_LIST(KIND_TEXT)};
+static const char *const kind_key[] = {HP_RANKS_KIND_LIST(KIND_KEY)};
 
 static void print_row(const char *text, int64_t calls, int decimals, range x, FILE *f) {
   fprintf(f, "  %-26s", text);
@@ -117,7 +104,7 @@ void hp_report_print_ranks(const hp_sim *S, FILE *f) {
     print_row("  imbalance, over the mean", -1, 3, (range){work.least / work.mean, 1.0, work.most / work.mean}, f);
   for (int k = 0; k < HP_RANKS_KINDS; ++k) {
     char text[64];
-    snprintf(text, sizeof text, "  %s", kind_text(k));
+    snprintf(text, sizeof text, "  %s", kind_text[k]);
     print_row(text, S->rank[0].in[k].calls, 3, range_of(S, seconds_in, k), f);
   }
 }
@@ -145,7 +132,7 @@ void hp_progress_event_ranks(const hp_sim *S) {
   list(E, S, "memory", memory, 0, true);
   list(E, S, "work", worked, 0, false);
   for (int k = 0; k < HP_RANKS_KINDS; ++k) {
-    hp_event_object(E, kind_key(k));
+    hp_event_object(E, kind_key[k]);
     hp_event_integer(E, "calls", S->rank[0].in[k].calls);
     list(E, S, "wait", seconds_in, k, false);
     hp_event_up(E);

@@ -168,19 +168,13 @@ static void print_time(const hp_sim *S, double seconds, FILE *f) {
   fprintf(f, "  %-26s %10.*f          peak memory %s\n", "whole run", digits, seconds, memory);
 }
 
-static const char *start_text(int part) {
-  static const char *const text[] = {
 #define HP_START_TEXT(name, text) text,
-      HP_START_LIST(HP_START_TEXT)
-#undef HP_START_TEXT
-  };
-  return text[part];
-}
+static const char *const start_text[] = {HP_START_LIST(HP_START_TEXT)};
 
 /* Parts of the start, under its line. */
 static void print_start(const hp_sim *S, FILE *f) {
   for (int n = 0; n < HP_START_COUNT; ++n)
-    if (S->start_part[n] > 0.0) fprintf(f, "    %-35s %10.3f\n", start_text(n), S->start_part[n]);
+    if (S->start_part[n] > 0.0) fprintf(f, "    %-35s %10.3f\n", start_text[n], S->start_part[n]);
 }
 
 static void print_profile(const hp_sim *S, FILE *f) {
