@@ -58,15 +58,30 @@ hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
   return HP_OK;
 }
 
+static size_t bytes_of(const void *array) {
+  size_t bytes = 0;
+  if (array != NULL) memcpy(&bytes, (const char *)array - HEADER, sizeof bytes);
+  return bytes;
+}
+
 void hp_free(void *p) {
   void **slot = p;
   if (slot == NULL || *slot == NULL) return;
-  char *block = (char *)*slot - HEADER;
-  size_t bytes;
-  memcpy(&bytes, block, sizeof bytes);
-  atomic_fetch_sub(&bytes_now, (int64_t)bytes);
-  free(block);
+  atomic_fetch_sub(&bytes_now, (int64_t)bytes_of(*slot));
+  free((char *)*slot - HEADER);
   *slot = NULL;
+}
+
+hp_status hp_grow(void **array, int64_t count, int64_t more, size_t size, const char *what) {
+  enum { LEAST = 16 };
+  const int64_t room = (int64_t)(bytes_of(*array) / size), wanted = count + more;
+  if (wanted <= room) return HP_OK;
+  void *larger;
+  HP_TRY(hp_alloc(&larger, wanted > 2 * room ? (wanted > LEAST ? wanted : LEAST) : 2 * room, size, what));
+  if (*array != NULL) memcpy(larger, *array, (size_t)count * size);
+  hp_free(array);
+  *array = larger;
+  return HP_OK;
 }
 
 int64_t hp_memory_now(void) { return bytes_now; }

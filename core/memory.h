@@ -25,6 +25,10 @@ void hp_free(void *p);
 #define HP_ALLOC_UNSET(ptr, count) hp_alloc_unset((void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
 #define HP_FREE(ptr) hp_free((void *)&(ptr))
 
+/* Gives an array of hp_alloc room for `more` elements behind `count`, zeros: twice the room at least, where it has too little. */
+hp_status hp_grow(void **array, int64_t count, int64_t more, size_t size, const char *what) HP_MUST_USE;
+#define HP_GROW(ptr, count, more) hp_grow((void **)&(ptr), (int64_t)(count), (int64_t)(more), sizeof *(ptr), #ptr)
+
 /* Bytes held now and the most ever held through hp_alloc. */
 int64_t hp_memory_now(void);
 int64_t hp_memory_peak(void);

@@ -104,22 +104,14 @@ static bool all_match(const neighbours *p, double tolerance, bool *alone) {
 /* ---- overlaps of columns ---- */
 
 static hp_status add(hp_overlaps *o, const hp_overlap *one) {
-  if (o->count == o->capacity) {
-    const int64_t capacity = o->capacity > 0 ? 2 * o->capacity : 64;
-    hp_overlap *more;
-    HP_TRY(HP_ALLOC(more, capacity));
-    for (int64_t n = 0; n < o->count; ++n) more[n] = o->at[n];
-    HP_FREE(o->at);
-    o->at = more;
-    o->capacity = capacity;
-  }
+  HP_TRY(HP_GROW(o->at, o->count, 1));
   o->at[o->count++] = *one;
   return HP_OK;
 }
 
 void hp_overlaps_clear(hp_overlaps *o) {
   HP_FREE(o->at);
-  o->count = o->capacity = 0;
+  o->count = 0;
 }
 
 /* The point (s, z) of the surface between the pillars. */

@@ -36,7 +36,7 @@ typedef struct hp_overlap {
 } hp_overlap;
 
 typedef struct hp_overlaps {
-  int64_t count, capacity;
+  int64_t count;
   hp_overlap *at;
   bool match; /* no fault: cells of the same k that are both active match */
 } hp_overlaps;

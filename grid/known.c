@@ -50,7 +50,7 @@ static hp_grid_rock rock_here(const hp_grid *g, int64_t m) {
 
 /* By cell, each once. */
 struct hp_grid_known {
-  int64_t count, capacity;
+  int64_t count;
   hp_grid_rock *at; /* [count] */
 };
 
@@ -78,19 +78,6 @@ hp_grid_rock hp_grid_rock_of(const hp_grid *g, int64_t m) {
   return known != NULL ? *known : (hp_grid_rock){.cell = m};
 }
 
-static hp_status make_room(struct hp_grid_known *K, int64_t more) {
-  hp_grid_rock *larger = NULL;
-  const int64_t wanted = K->count + more;
-  if (wanted <= K->capacity) return HP_OK;
-  const int64_t capacity = wanted > 2 * K->capacity ? wanted : 2 * K->capacity;
-  HP_TRY(HP_ALLOC(larger, capacity));
-  if (K->count > 0) memcpy(larger, K->at, (size_t)K->count * sizeof *larger);
-  HP_FREE(K->at);
-  K->at = larger;
-  K->capacity = capacity;
-  return HP_OK;
-}
-
 /* New ones stand behind the others; then all in order, each as it was seen last. */
 static void sort_in(struct hp_grid_known *K, int64_t more) {
   const int64_t all = K->count + more;
@@ -112,7 +99,7 @@ hp_status hp_grid_learn(const hp_grid *g, int64_t count, const int64_t *cell) {
   struct hp_grid_known *K = g->known;
   const int64_t words = sizeof *K->at / sizeof(int64_t);
   if (K == NULL || count == 0) return HP_OK;
-  HP_TRY(make_room(K, count));
+  HP_TRY(HP_GROW(K->at, K->count, count));
   hp_grid_rock *at = K->at + K->count;
   memset(at, 0, (size_t)count * sizeof *at);
   for (int64_t n = 0; n < count; ++n) {

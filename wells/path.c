@@ -15,7 +15,7 @@
 
 typedef struct {
   hp_perf_spec *at;
-  int count, capacity;
+  int count;
 } perf_list;
 
 static int compare_double(const void *a, const void *b) {
@@ -53,15 +53,7 @@ static hp_status add_interval(perf_list *list, int i, int j, int k, const double
     p->length[HP_DIR_K] += fabs(d[2]);
     return HP_OK;
   }
-  if (list->count == list->capacity) {
-    hp_perf_spec *larger = NULL;
-    const int capacity = list->capacity > 0 ? 2 * list->capacity : 32;
-    HP_TRY(HP_ALLOC(larger, capacity));
-    if (list->count > 0) memcpy(larger, list->at, (size_t)list->count * sizeof *larger);
-    HP_FREE(list->at);
-    list->at = larger;
-    list->capacity = capacity;
-  }
+  HP_TRY(HP_GROW(list->at, list->count, 1));
   hp_perf_spec *p = &list->at[list->count++];
   p->i = i;
   p->j = j;
@@ -149,7 +141,7 @@ static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)
 
 hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,
                            hp_perf_spec **perf, int *count) {
-  perf_list list = {NULL, 0, 0};
+  perf_list list = {NULL, 0};
   work W = {.x = NULL};
   const hp_status s = cut_path(g, &W, n, path, radius, skin, &list);
   HP_FREE(W.x);

@@ -325,7 +325,7 @@ typedef struct hp_case_link {
 } hp_case_link;
 
 typedef struct hp_case_links {
-  int64_t count, capacity;
+  int64_t count;
   hp_case_link *at;
 } hp_case_links;
 

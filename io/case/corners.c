@@ -52,22 +52,14 @@ double hp_case_corner_trans(const hp_case *c, int64_t m, int d) {
 /* ---- across faults ---- */
 
 hp_status hp_case_link_add(hp_case_links *l, const hp_case_link *one) {
-  if (l->count == l->capacity) {
-    const int64_t capacity = l->capacity > 0 ? 2 * l->capacity : 64;
-    hp_case_link *more;
-    HP_TRY(HP_ALLOC(more, capacity));
-    for (int64_t n = 0; n < l->count; ++n) more[n] = l->at[n];
-    HP_FREE(l->at);
-    l->at = more;
-    l->capacity = capacity;
-  }
+  HP_TRY(HP_GROW(l->at, l->count, 1));
   l->at[l->count++] = *one;
   return HP_OK;
 }
 
 void hp_case_links_clear(hp_case_links *l) {
   HP_FREE(l->at);
-  l->count = l->capacity = 0;
+  l->count = 0;
 }
 
 /* Through the overlap of cell a's face towards +d and cell b's towards -d, without multipliers. */

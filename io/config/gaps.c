@@ -55,13 +55,7 @@ static bool is_long(const hp_setting *s, hp_config_mark *m) {
 }
 
 static hp_status add_gap(hp_config *r, const hp_setting *s, hp_config_mark m) {
-  hp_config_gap *larger = NULL;
-  if ((r->gaps & (r->gaps - 1)) == 0) { /* full: 0, 1, 2, 4, ... */
-    HP_TRY(HP_ALLOC(larger, r->gaps > 0 ? 2 * (int64_t)r->gaps : 1));
-    if (r->gaps > 0) memcpy(larger, r->gap, (size_t)r->gaps * sizeof *larger);
-    HP_FREE(r->gap);
-    r->gap = larger;
-  }
+  HP_TRY(HP_GROW(r->gap, r->gaps, 1));
   m.number = r->gaps;
   r->gap[r->gaps++] = (hp_config_gap){s, m};
   return HP_OK;
@@ -140,7 +134,6 @@ static bool is_here(const hp_config *r, int64_t columns, const double *row) {
 
 hp_status hp_config_gap_rows(const hp_config *r, const hp_config_mark *m, int64_t *rows, double **out) {
   hp_config_numbers g;
-  int64_t capacity = 0;
   *rows = 0;
   *out = NULL;
   hp_status s = hp_config_gap_open(r, m, &g);
@@ -148,15 +141,8 @@ hp_status hp_config_gap_rows(const hp_config *r, const hp_config_mark *m, int64_
     s = hp_config_gap_next(&g);
     for (int64_t n = 0; n < g.count && s == HP_OK; n += m->columns) {
       if (!is_here(r, m->columns, g.value + n)) continue;
-      if (*rows == capacity) {
-        double *larger = NULL;
-        capacity = capacity > 0 ? 2 * capacity : 256;
-        s = HP_ALLOC_UNSET(larger, capacity * m->columns);
-        if (s != HP_OK) break;
-        if (*rows > 0) memcpy(larger, *out, (size_t)(*rows * m->columns) * sizeof *larger);
-        HP_FREE(*out);
-        *out = larger;
-      }
+      s = HP_GROW(*out, *rows * m->columns, m->columns);
+      if (s != HP_OK) break;
       memcpy(*out + *rows * m->columns, g.value + n, (size_t)m->columns * sizeof **out);
       *rows += 1;
     }

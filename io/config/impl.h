@@ -65,7 +65,6 @@ typedef struct hp_config {
   bool stand_in;              /* c->grid is one of 1 x 1 x 1 in place of a size that is not known or too large */
   bool grid_ready;            /* c->grid is finished: perforations can be checked against it */
   bool geometry_ready;        /* its sizes and depths are, at least */
-  int event_capacity;         /* of c->event, as far as this reader made it; 0: unknown */
   int ncell, nface;           /* of numerical aquifers: */
   hp_aquifer_cell *cell;      /* [ncell] */
   const hp_setting **cell_at; /* [ncell] */

@@ -8,7 +8,7 @@
 
 static hp_status add(hp_ecl *e, hp_face_change change) {
   change.time = e->now;
-  HP_TRY(HP_ECL_GROW(e->change, e->changes, e->changes_capacity));
+  HP_TRY(HP_GROW(e->change, e->changes, 1));
   e->change[e->changes++] = change;
   return HP_OK;
 }

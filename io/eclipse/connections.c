@@ -36,7 +36,7 @@ hp_status hp_ecl_do_nnc(hp_ecl *e, const hp_ecl_record *record) {
   if (memcmp(p.cell[0], p.cell[1], sizeof p.cell[0]) == 0)
     return hp_ecl_error(e, record->file, record->line, "a cell and itself");
   if (!hp_ecl_holds(e, p.cell[0][0] < p.cell[1][0] ? p.cell[0][0] : p.cell[1][0])) return HP_OK;
-  HP_TRY(HP_ECL_GROW(e->pair, e->pairs, e->pair_capacity));
+  HP_TRY(HP_GROW(e->pair, e->pairs, 1));
   e->pair[e->pairs++] = p;
   return HP_OK;
 }

@@ -45,7 +45,7 @@ hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_error(e, record->file, record->line,
                         "%c%d..%d: faces along %c lie in one plane: give a record for each %c", "kji"[fault.d],
                         first + 1, last + 1, "kji"[fault.d], "kji"[fault.d]);
-  HP_TRY(HP_ECL_GROW(e->fault, e->faults, e->fault_capacity));
+  HP_TRY(HP_GROW(e->fault, e->faults, 1));
   e->fault[e->faults++] = fault;
   return HP_OK;
 }
@@ -111,7 +111,7 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
                                v->directions.text.length, v->directions.text.text);
   for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v->directions.given || names_direction(&v->directions.text, "ZYX"[d]);
   if (r.from > 0 && r.from == r.to) ++e->within;
-  HP_TRY(HP_ECL_GROW(e->region, e->between, e->between_capacity));
+  HP_TRY(HP_GROW(e->region, e->between, 1));
   e->region[e->between++] = r;
   return HP_OK;
 }
@@ -135,14 +135,14 @@ static int compare_numbers(const void *a, const void *b) {
 /* Numbers of all ranks in place of this one's: the largest, then the largest below it, ... */
 static hp_status unite_numbers(hp_spread *P, region_array *r) {
   double *all = NULL, next = INFINITY;
-  int count = 0, capacity = 0;
-  hp_status s = P == NULL ? HP_OK : HP_ECL_GROW(all, count, capacity);
+  int count = 0;
+  hp_status s = P == NULL ? HP_OK : HP_GROW(all, count, 1);
   for (int64_t n = r->count; s == HP_OK && P != NULL;) {
     while (n > 0 && r->number[n - 1] >= next) --n;
     next = n > 0 ? r->number[n - 1] : -INFINITY;
     s = hp_spread_max(P, &next, 1);
     if (s != HP_OK || next == -INFINITY) break;
-    s = HP_ECL_GROW(all, count, capacity);
+    s = HP_GROW(all, count, 1);
     if (s == HP_OK) all[count++] = next;
   }
   if (s != HP_OK || P == NULL) {

@@ -162,7 +162,7 @@ hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_paths(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_token *name = &record->paths.alias.text, *path = &record->paths.path.text;
-  HP_TRY(HP_ECL_GROW(e->alias, e->aliases, e->alias_capacity));
+  HP_TRY(HP_GROW(e->alias, e->aliases, 1));
   hp_ecl_alias *a = &e->alias[e->aliases];
   memset(a, 0, sizeof *a);
   HP_TRY(hp_ecl_text(name->text, (size_t)name->length, &a->name));

@@ -26,7 +26,7 @@ typedef struct hp_ecl_stop {
 
 /* Names, each once, for one note at the end. */
 typedef struct hp_ecl_names {
-  int count, capacity;
+  int count;
   char (*name)[HP_ECL_KEYWORD + 1];
 } hp_ecl_names;
 
@@ -61,7 +61,7 @@ struct hp_ecl {
   hp_spread_planes planes; /* of i that arrays of cells hold: all, where the grid is not spread over ranks */
   int64_t start_day;       /* days since 1970-01-01 */
   double start_second;
-  int aliases, alias_capacity;
+  int aliases;
   hp_ecl_alias *alias;
 
   /* cells */
@@ -81,14 +81,14 @@ struct hp_ecl {
   double *side[HP_DIRS][2]; /* [ncell] in cell order: MULTX and MULTX- ..., for connections; NULL: 1 */
   hp_case_links links;      /* across faults */
   int64_t pair_records;     /* of NNC, EDITNNC and EDITNNCR so far, */
-  int pairs, pair_capacity;
+  int pairs;
   hp_ecl_pair *pair; /* [pairs] of these in their order, of several ranks those of cells that are held */
   bool multnum;      /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
-  int faults, fault_capacity;
+  int faults;
   hp_fault_faces *fault;
-  int changes, changes_capacity;
+  int changes;
   hp_face_change *change; /* [changes] times not falling */
-  int between, between_capacity;
+  int between;
   int within;             /* of these are about a region and itself */
   hp_ecl_regions *region; /* [between] */
 
@@ -109,7 +109,7 @@ struct hp_ecl {
   int compaction_tables;                    /* ROCKCOMP item 2, 0: left out */
   bool rocktab;                             /* ROCKTAB was read */
   int rock_tables, rock_count;              /* TABDIMS item 13, 0: left out; how many tables there must be */
-  int rocks, rock_capacity;
+  int rocks;
   hp_ecl_rock *rock_record; /* [rocks] */
   bool rock_faulty;
   const char *rock_file; /* of ROCK */
@@ -120,32 +120,31 @@ struct hp_ecl {
   int kro_line;
   double *gas_contact; /* [tables[HP_ECL_BY_EQLNUM]] [m] item 5 of EQUIL, of a deck with GAS */
 
-  int influences, influence_capacity;
+  int influences;
   hp_ecl_influence *influence; /* [influences] */
-  int aquifers, aquifer_capacity;
+  int aquifers;
   hp_ecl_aquifer *aquifer; /* [aquifers] in the deck's order, numbers once */
-  int aquifer_faces, aquifer_faces_capacity;
+  int aquifer_faces;
   hp_aquifer_faces *aquifer_face; /* [aquifer_faces] */
-  int numericals, numerical_capacity;
+  int numericals;
   hp_aquifer_cell *numerical; /* [numericals] in the deck's order */
-  int numerical_faces, numerical_faces_capacity;
+  int numerical_faces;
   hp_aquifer_faces *numerical_face; /* [numerical_faces] */
 
   hp_ecl_restart *restart; /* of RESTART, NULL: the run begins at time zero */
 
   /* SCHEDULE */
   double now; /* [s] since the start */
-  int wells, well_capacity;
+  int wells;
   hp_ecl_well *well;
-  int tables_of, table_of_capacity;
+  int tables_of;
   hp_ecl_table_of *table_of; /* [tables_of] */
-  int lists, list_capacity;
+  int lists;
   hp_ecl_well_list *list;
-  int event_capacity, report_capacity, change_capacity, group_capacity, tuning_capacity;
   int history; /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
   hp_ecl_names skipped; /* keywords */
-  int stops, stop_capacity;
+  int stops;
   hp_ecl_stop *stop; /* [stops] keywords that are unknown or not supported */
   const char
       *without; /* keywords that are left out where they would stop the run, apart by commas, *: all; NULL: none */
@@ -258,10 +257,6 @@ hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, do
  * no numbers are reported and become infinite. *out [rows][columns] in deck units
  * (HP_ALLOC). */
 hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) HP_MUST_USE;
-
-/* Makes room for one more element in an array of HP_ALLOC. */
-#define HP_ECL_GROW(ptr, count, capacity) hp_ecl_grow((void **)&(ptr), (count), &(capacity), sizeof *(ptr), #ptr)
-hp_status hp_ecl_grow(void **array, int count, int *capacity, size_t size, const char *what) HP_MUST_USE;
 
 /* A copy of n characters of text (HP_ALLOC). */
 hp_status hp_ecl_text(const char *text, size_t n, char **out) HP_MUST_USE;

@@ -19,7 +19,7 @@ enum { ERRORS_MAX = 100 };
 hp_status hp_ecl_names_add(hp_ecl_names *names, const char *name) {
   for (int n = 0; n < names->count; ++n)
     if (strcmp(names->name[n], name) == 0) return HP_OK;
-  HP_TRY(HP_ECL_GROW(names->name, names->count, names->capacity));
+  HP_TRY(HP_GROW(names->name, names->count, 1));
   snprintf(names->name[names->count++], sizeof *names->name, "%s", name);
   return HP_OK;
 }
@@ -104,7 +104,7 @@ static hp_status stop_at(hp_ecl *e, const hp_ecl_token *name, const char *remark
       e->stop[n].count += 1;
       return HP_OK;
     }
-  HP_TRY(HP_ECL_GROW(e->stop, e->stops, e->stop_capacity));
+  HP_TRY(HP_GROW(e->stop, e->stops, 1));
   e->stop[e->stops++] = stop;
   return HP_OK;
 }

@@ -44,18 +44,6 @@ void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) {
   hp_diag_note(e->diag, file, line, "%s%s%s", e->name, e->name[0] != '\0' ? ": " : "", text);
 }
 
-hp_status hp_ecl_grow(void **array, int count, int *capacity, size_t size, const char *what) {
-  if (count < *capacity) return HP_OK;
-  const int wanted = *capacity == 0 ? 16 : 2 * *capacity;
-  void *larger;
-  HP_TRY(hp_alloc(&larger, wanted, size, what));
-  if (count > 0) memcpy(larger, *array, (size_t)count * size);
-  hp_free(array);
-  *array = larger;
-  *capacity = wanted;
-  return HP_OK;
-}
-
 hp_status hp_ecl_text(const char *text, size_t n, char **out) {
   HP_TRY(hp_alloc((void **)out, (int64_t)n + 1, 1, "text of the deck"));
   memcpy(*out, text, n);
@@ -338,7 +326,7 @@ hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, do
 hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) {
   enum { CELLS_MAX = 1 << 20 };
   const int errors = e->diag->errors;
-  int n = 0, capacity = 0;
+  int n = 0;
   double *cell = NULL;
   hp_status s = HP_OK;
   for (;;) {
@@ -356,7 +344,7 @@ hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) {
       break;
     }
     for (int64_t c = 0; c < t.count && s == HP_OK; ++c) {
-      s = HP_ECL_GROW(cell, n, capacity);
+      s = HP_GROW(cell, n, 1);
       if (s == HP_OK) cell[n++] = x;
     }
     if (s != HP_OK) break;

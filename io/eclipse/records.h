@@ -231,8 +231,7 @@ extern const hp_ecl_item *const hp_ecl_tuning[3], *const hp_ecl_vector, *const h
 /* ---- wells while the deck is read ---- */
 
 typedef struct hp_ecl_well {
-  hp_well_spec spec; /* perf has room for perf_capacity */
-  int perf_capacity;
+  hp_well_spec spec;
   hp_well_control control; /* in force; control.control is the mode wanted, also while shut */
   double max_water_cut;    /* of WECON alone, */
   int workover;            /* likewise */
@@ -265,7 +264,7 @@ typedef struct hp_ecl_well {
 /* A named list of wells (WLIST). */
 typedef struct hp_ecl_well_list {
   char name[HP_WELL_NAME];
-  int count, capacity;
+  int count;
   int *well;
 } hp_ecl_well_list;
 

@@ -93,7 +93,7 @@ hp_status hp_ecl_do_nosim(hp_ecl *e, const hp_ecl_record *record) {
 static hp_status add_report(hp_ecl *e, double time) {
   hp_ecl_judge_gas_injectors(e);
   HP_TRY(hp_ecl_shut_closed_wells(e));
-  HP_TRY(HP_ECL_GROW(e->c->report, e->c->nreport, e->report_capacity));
+  HP_TRY(HP_GROW(e->c->report, e->c->nreport, 1));
   e->c->report[e->c->nreport++] = time;
   e->now = time;
   return hp_ecl_restart_reach(e, time);
@@ -197,7 +197,7 @@ static hp_status tune_later(hp_ecl *e, int r, const hp_ecl_record *record) {
   hp_case *c = e->c;
   const hp_ecl_items_tuning_3 *v = &record->tuning_3;
   if (c->ntuning == 0 || c->tuning[c->ntuning - 1].time != e->now) {
-    HP_TRY(HP_ECL_GROW(c->tuning, c->ntuning, e->tuning_capacity));
+    HP_TRY(HP_GROW(c->tuning, c->ntuning, 1));
     c->tuning[c->ntuning] = hp_tuning_nothing();
     c->tuning[c->ntuning].time = e->now;
     c->tuning[c->ntuning].file = e->file;

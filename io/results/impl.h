@@ -68,29 +68,29 @@ struct hp_output {
   char *path[HP_OUTPUT_FILES];
   const char *name[HP_OUTPUT_FILES]; /* path without its folder: what files say about each other */
   int nwell;
-  char **well;              /* [nwell] names */
-  double top, bottom;       /* [m] of the active cells */
-  int nstep, step_capacity; /* report steps written */
-  int64_t nnode;            /* hp_case_split.count */
-  double *time;             /* [nstep] [s] rising */
-  int32_t *step;            /* [nstep] rising */
-  double oil_at_start;      /* [m3] at surface conditions, once a row has said it; 0: not known */
-  int nnamed;               /* report steps that the master names; those after them are yet to be synced */
-  hp_naming *naming;        /* in hand; NULL: none */
-  double published;         /* [s] of hp_now: when the last one began */
-  double naming_seconds;    /* of a processor, that it took */
-  struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so far */
-  int nheld;                /* of the latest report steps */
-  int dropped;              /* report steps without what a restart needs, the first ones */
-  hp_h5 grid;               /* the grid file in memory, of several ranks on the disk, until it gets its name */
-  bool grid_built;          /* it is there */
-  bool has_ranks;           /* /static/rank is in it */
-  double *natural;          /* [nz][ny][nx] one field in the files' order, where fields are not compressed; else NULL */
-  int threads;              /* that pack fields */
-  const hp_remote *remote;  /* where the fields of report steps are; NULL: in this process */
-  bool blind_found;         /* hp_output_finds_blind has said so */
-  hp_text said_before;      /* about the run that this one continues */
-  const hp_text *said;      /* about this one so far; NULL: nobody keeps it */
+  char **well;             /* [nwell] names */
+  double top, bottom;      /* [m] of the active cells */
+  int nstep;               /* report steps written */
+  int64_t nnode;           /* hp_case_split.count */
+  double *time;            /* [nstep] [s] rising */
+  int32_t *step;           /* [nstep] rising */
+  double oil_at_start;     /* [m3] at surface conditions, once a row has said it; 0: not known */
+  int nnamed;              /* report steps that the master names; those after them are yet to be synced */
+  hp_naming *naming;       /* in hand; NULL: none */
+  double published;        /* [s] of hp_now: when the last one began */
+  double naming_seconds;   /* of a processor, that it took */
+  struct hp_restart *held; /* [output.restart] memory for what is not written yet; NULL: none so far */
+  int nheld;               /* of the latest report steps */
+  int dropped;             /* report steps without what a restart needs, the first ones */
+  hp_h5 grid;              /* the grid file in memory, of several ranks on the disk, until it gets its name */
+  bool grid_built;         /* it is there */
+  bool has_ranks;          /* /static/rank is in it */
+  double *natural;         /* [nz][ny][nx] one field in the files' order, where fields are not compressed; else NULL */
+  int threads;             /* that pack fields */
+  const hp_remote *remote; /* where the fields of report steps are; NULL: in this process */
+  bool blind_found;        /* hp_output_finds_blind has said so */
+  hp_text said_before;     /* about the run that this one continues */
+  const hp_text *said;     /* about this one so far; NULL: nobody keeps it */
   hp_summary_vectors vectors; /* of the summary, beside those that are always there */
   double *value;              /* [vectors.count] of a row */
   hp_table summary, solver;

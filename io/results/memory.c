@@ -57,7 +57,7 @@ static hp_status files_bytes(hp_output *o, int64_t steps, int64_t bytes[2]) {
 }
 
 static int64_t steps_bytes(int64_t steps) {
-  int64_t capacity = 64;
+  int64_t capacity = 16;
   while (capacity < steps) capacity *= 2;
   return steps > 0 ? capacity * (int64_t)(sizeof(double) + sizeof(int32_t)) : 0;
 }

@@ -420,26 +420,8 @@ static hp_status write_step(hp_output *o, double time, int step, const double *p
 }
 
 hp_status hp_output_note_step(hp_output *o, double time, int step) {
-  if (o->nstep == o->step_capacity) {
-    const int capacity = o->step_capacity > 0 ? 2 * o->step_capacity : 64;
-    double *times = NULL;
-    int32_t *steps = NULL;
-    HP_TRY(HP_ALLOC(times, capacity));
-    const hp_status s = HP_ALLOC(steps, capacity);
-    if (s != HP_OK) {
-      HP_FREE(times);
-      return s;
-    }
-    if (o->nstep > 0) {
-      memcpy(times, o->time, (size_t)o->nstep * sizeof *times);
-      memcpy(steps, o->step, (size_t)o->nstep * sizeof *steps);
-    }
-    HP_FREE(o->time);
-    HP_FREE(o->step);
-    o->time = times;
-    o->step = steps;
-    o->step_capacity = capacity;
-  }
+  HP_TRY(HP_GROW(o->time, o->nstep, 1));
+  HP_TRY(HP_GROW(o->step, o->nstep, 1));
   o->time[o->nstep] = time;
   o->step[o->nstep] = step;
   o->nstep += 1;

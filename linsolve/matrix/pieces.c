@@ -15,23 +15,10 @@ void hp_gh_columns_clear(hp_gh_columns *b) {
   *b = (hp_gh_columns){.size = 0};
 }
 
-/* Room for `more` items behind `count`. */
-static hp_status grow(void **array, int64_t count, int64_t more, int64_t *room, size_t size) {
-  if (count + more <= *room) return HP_OK;
-  void *larger = NULL;
-  const int64_t wanted = 2 * (count + more);
-  HP_TRY(hp_alloc_unset(&larger, wanted, size, "a piece of a system"));
-  if (count > 0) memcpy(larger, *array, (size_t)count * size);
-  HP_FREE(*array);
-  *array = larger;
-  *room = wanted;
-  return HP_OK;
-}
-
 /* A column of `size` bytes, which are still to be written to *to. */
 static hp_status begin_column(hp_gh_columns *b, int64_t size, char **to) {
-  HP_TRY(grow((void **)&b->of, b->columns, 1, &b->columns_room, sizeof *b->of));
-  HP_TRY(grow((void **)&b->bytes, b->size, size, &b->room, 1));
+  HP_TRY(HP_GROW(b->of, b->columns, 1));
+  HP_TRY(HP_GROW(b->bytes, b->size, size));
   *to = b->bytes + b->size;
   b->of[b->columns++] = size;
   b->size += size;

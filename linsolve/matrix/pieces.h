@@ -41,8 +41,8 @@ typedef struct hp_gh_piece {
 /* Bytes of some columns of a piece, one column after the other. */
 typedef struct hp_gh_columns {
   char *bytes;
-  int64_t size, room;
-  int64_t columns, columns_room;
+  int64_t size;
+  int64_t columns;
   int64_t *of; /* [columns] bytes of each */
 } hp_gh_columns;
 

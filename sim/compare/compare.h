@@ -85,7 +85,7 @@ typedef struct hp_compare_result {
   char why[1024];               /* why it failed or was not run; "" */
   char solver[320], where[256]; /* "gmres, cpr (...), tolerance 0.005", "CPU, 2 threads" */
   hp_compare_solve *solve;      /* [nsolve] in their order */
-  int64_t nsolve, capacity;
+  int64_t nsolve;
   int64_t curve_of; /* the solve whose residuals are kept, -1: none */
   int ncurve;
   double *curve;                                  /* [ncurve] |r| / |b| at the start and after each iteration */

@@ -22,20 +22,9 @@ void hp_compare_keep_solver(hp_compare_result *r, const hp_linear_report *k) {
 
 /* ---- solves ---- */
 
-static hp_status grow(hp_compare_result *r) {
-  const int64_t capacity = r->capacity > 0 ? 2 * r->capacity : 256;
-  hp_compare_solve *more = NULL;
-  HP_TRY(HP_ALLOC(more, capacity));
-  if (r->nsolve > 0) memcpy(more, r->solve, (size_t)r->nsolve * sizeof *more);
-  HP_FREE(r->solve);
-  r->solve = more;
-  r->capacity = capacity;
-  return HP_OK;
-}
-
 hp_status hp_compare_keep_solve(hp_compare_result *r, const hp_sim *S, int attempt, int newton,
                                 const hp_krylov_report *k) {
-  if (r->nsolve == r->capacity) HP_TRY(grow(r));
+  HP_TRY(HP_GROW(r->solve, r->nsolve, 1));
   r->solve[r->nsolve++] = (hp_compare_solve){.step = S->step + 1,
                                              .attempt = attempt,
                                              .newton = newton,

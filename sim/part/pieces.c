@@ -46,12 +46,7 @@ static hp_status gather(const hp_subdomain *D, const hp_gh_columns *mine, gather
 static hp_status put_in_order(const hp_subdomain *D, const hp_gh_piece *q, gathered *G, hp_gh_columns *out) {
   const int64_t all = G->begin[D->ranks];
   out->size = 0;
-  if (all > out->room) {
-    HP_FREE(out->bytes);
-    out->room = 0;
-    HP_TRY(HP_ALLOC_UNSET(out->bytes, all));
-    out->room = all;
-  }
+  HP_TRY(HP_GROW(out->bytes, 0, all));
   for (int64_t column = q->first; column < q->end; ++column) {
     const int r = hp_subdomain_owner(D, column * D->part.size[0]);
     const int64_t size = G->size[G->columns[r]++];

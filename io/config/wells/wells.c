@@ -244,16 +244,8 @@ void hp_config_control_into(const hp_config_control *state, hp_well_event *e) {
 hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_control *state, int entry,
                           const char *file, int line) {
   hp_case *c = r->c;
-  if (c->nevent >= r->event_capacity) {
-    hp_well_event *more;
-    const int64_t capacity = c->nevent < 16 ? 16 : 2 * (int64_t)c->nevent;
-    if (capacity > INT_MAX) return hp_fail(HP_ERR_DECK, "the schedule has more than %d events", c->nevent);
-    HP_TRY(HP_ALLOC(more, capacity));
-    if (c->nevent > 0) memcpy(more, c->event, (size_t)c->nevent * sizeof *more);
-    HP_FREE(c->event);
-    c->event = more;
-    r->event_capacity = (int)capacity;
-  }
+  if (c->nevent == INT_MAX) return hp_fail(HP_ERR_DECK, "the schedule has more than %d events", c->nevent);
+  HP_TRY(HP_GROW(c->event, c->nevent, 1));
   hp_well_event *e = &c->event[c->nevent];
   *e = (hp_well_event){.time = time, .well = well, .given = HP_GIVEN_EVERYTHING, .entry = entry, .line = line};
   hp_config_control_into(state, e);
@@ -419,7 +411,7 @@ static void drop_wells(hp_config *r) {
   HP_FREE(c->event);
   HP_FREE(c->perf_event);
   c->nperf_event = 0;
-  c->nwell = c->nevent = r->event_capacity = 0;
+  c->nwell = c->nevent = 0;
 }
 
 static hp_status new_wells(hp_config *r, const hp_setting *wells, hp_config_control *state) {

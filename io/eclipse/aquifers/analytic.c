@@ -16,7 +16,7 @@ static hp_status check_influence(hp_ecl *e, int table, const hp_ecl_influence *t
 }
 
 static hp_status keep_influence(hp_ecl *e, int rows, const double *cell) {
-  HP_TRY(HP_ECL_GROW(e->influence, e->influences, e->influence_capacity));
+  HP_TRY(HP_GROW(e->influence, e->influences, 1));
   hp_ecl_influence *t = &e->influence[e->influences++];
   *t = (hp_ecl_influence){.rows = rows};
   HP_TRY(HP_ALLOC(t->td, rows));
@@ -62,7 +62,7 @@ static hp_status add_aquifer(hp_ecl *e, const hp_ecl_record *record, hp_ecl_aqui
       e->aquifer[n] = a;
       return HP_OK;
     }
-  HP_TRY(HP_ECL_GROW(e->aquifer, e->aquifers, e->aquifer_capacity));
+  HP_TRY(HP_GROW(e->aquifer, e->aquifers, 1));
   e->aquifer[e->aquifers++] = a;
   return HP_OK;
 }
@@ -134,7 +134,7 @@ hp_status hp_ecl_do_aquancon(hp_ecl *e, const hp_ecl_record *record) {
   hp_ecl_aquifer_face(v->face.choice, &f);
   HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(aquancon, i1), f.box));
   if (f.box[1] < e->planes.first || !(f.box[0] < e->planes.first + e->planes.held)) return HP_OK; /* other ranks' */
-  HP_TRY(HP_ECL_GROW(e->aquifer_face, e->aquifer_faces, e->aquifer_faces_capacity));
+  HP_TRY(HP_GROW(e->aquifer_face, e->aquifer_faces, 1));
   e->aquifer_face[e->aquifer_faces++] = f;
   return HP_OK;
 }

@@ -33,7 +33,7 @@ hp_status hp_ecl_do_aqunum(hp_ecl *e, const hp_ecl_record *record) {
     if (memcmp(e->numerical[k].ijk, one.ijk, sizeof one.ijk) == 0)
       return hp_ecl_error(e, record->file, record->line, "cell (%d,%d,%d) is of aquifer %d already", one.ijk[0] + 1,
                           one.ijk[1] + 1, one.ijk[2] + 1, e->numerical[k].number);
-  HP_TRY(HP_ECL_GROW(e->numerical, e->numericals, e->numerical_capacity));
+  HP_TRY(HP_GROW(e->numerical, e->numericals, 1));
   e->numerical[e->numericals++] = one;
   return HP_OK;
 }
@@ -53,7 +53,7 @@ hp_status hp_ecl_do_aqucon(hp_ecl *e, const hp_ecl_record *record) {
                         HP_ECL_NUMBER(aqucon, transmissibility), (long long)v->transmissibility.i);
   hp_ecl_aquifer_face(v->face.choice, &f);
   HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(aqucon, i1), f.box));
-  HP_TRY(HP_ECL_GROW(e->numerical_face, e->numerical_faces, e->numerical_faces_capacity));
+  HP_TRY(HP_GROW(e->numerical_face, e->numerical_faces, 1));
   e->numerical_face[e->numerical_faces++] = f;
   return HP_OK;
 }

@@ -15,7 +15,7 @@
 /* Rows of one Rs. */
 typedef struct {
   double rs;
-  int rows, capacity;
+  int rows;
   double *p, *b, *mu; /* [rows] in the deck's units */
 } line_of_rs;
 
@@ -26,11 +26,9 @@ static void clear_line(line_of_rs *l) {
 }
 
 static hp_status add_row(line_of_rs *l, double p, double b, double mu) {
-  int capacity[3] = {l->capacity, l->capacity, l->capacity};
-  HP_TRY(HP_ECL_GROW(l->p, l->rows, capacity[0]));
-  HP_TRY(HP_ECL_GROW(l->b, l->rows, capacity[1]));
-  HP_TRY(HP_ECL_GROW(l->mu, l->rows, capacity[2]));
-  l->capacity = capacity[0];
+  HP_TRY(HP_GROW(l->p, l->rows, 1));
+  HP_TRY(HP_GROW(l->b, l->rows, 1));
+  HP_TRY(HP_GROW(l->mu, l->rows, 1));
   l->p[l->rows] = p;
   l->b[l->rows] = b;
   l->mu[l->rows++] = mu;

@@ -1,4 +1,5 @@
 /* Fluids, rock and options: keywords with a record of numbers. */
+#include "core/memory.h"
 #include "core/plural.h"
 #include "io/eclipse/fluids/impl.h"
 
@@ -56,7 +57,7 @@ hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
       HP_TRY(s);
       empty = false;
     }
-    HP_TRY(HP_ECL_GROW(e->rock_record, e->rocks, e->rock_capacity));
+    HP_TRY(HP_GROW(e->rock_record, e->rocks, 1));
     hp_ecl_rock *to = &e->rock_record[e->rocks++];
     if (empty) *to = to[-1];
     else to->spec = (hp_rock_spec){.p_ref = one.rock.p_ref.x, .compressibility = one.rock.compressibility.x};

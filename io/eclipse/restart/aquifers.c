@@ -64,7 +64,7 @@ static hp_status add_cells(hp_ecl *e, const hp_ecl_step_faces *f) {
       one.box[2 * d] = one.box[2 * d + 1] = (int)at - 1;
     }
     if (!hp_ecl_holds(e, one.box[0])) continue;
-    HP_TRY(HP_ECL_GROW(e->aquifer_face, e->aquifer_faces, e->aquifer_faces_capacity));
+    HP_TRY(HP_GROW(e->aquifer_face, e->aquifer_faces, 1));
     e->aquifer_face[e->aquifer_faces++] = one;
   }
   return HP_OK;
@@ -106,7 +106,7 @@ static hp_status add(hp_ecl *e, const hp_ecl_step_faces *f) {
   }
   if (!sound || !isfinite(a.spec.datum_depth))
     return HP_ECL_RESTART_ERROR(e, "%s: aquifer %d has numbers that cannot be (SAAQ)", r->path, number);
-  HP_TRY(HP_ECL_GROW(e->aquifer, e->aquifers, e->aquifer_capacity));
+  HP_TRY(HP_GROW(e->aquifer, e->aquifers, 1));
   e->aquifer[e->aquifers++] = a;
   return add_cells(e, f);
 }

@@ -217,7 +217,7 @@ static hp_status keep_faces(const source *s, const head *h, hp_ecl_step *out, bo
   if (*done) {
     double number;
     HP_TRY(read_array(s, h, &number, NULL));
-    HP_TRY(HP_ECL_GROW(out->faces, out->faces_count, out->faces_capacity));
+    HP_TRY(HP_GROW(out->faces, out->faces_count, 1));
     out->faces[out->faces_count++] = (hp_ecl_step_faces){.number = (int)number};
     return HP_OK;
   }

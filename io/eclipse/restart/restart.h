@@ -75,7 +75,7 @@ typedef struct hp_ecl_step {
   int64_t count[HP_ECL_STEP_ARRAYS];
   double *value[HP_ECL_STEP_ARRAYS]; /* [count] in the file's units; NULL: it is not there, or a text */
   char (*name)[9];                   /* [count[ZWEL]] without the blanks behind it */
-  int faces_count, faces_capacity;
+  int faces_count;
   hp_ecl_step_faces *faces; /* [faces_count] */
   hp_ecl_step_cells cells[HP_ECL_STEP_CELLS];
 } hp_ecl_step;

@@ -77,7 +77,7 @@ static hp_status add_connections(hp_ecl *e, hp_ecl_well *w, int well) {
     if (!is_inside(e, &p))
       return HP_ECL_RESTART_ERROR(e, "%s: well %s: connection %d is in cell (%d,%d,%d), outside the grid", r->path,
                                   w->spec.name, c + 1, p.i + 1, p.j + 1, p.k + 1);
-    HP_TRY(HP_ECL_GROW(w->spec.perf, w->spec.nperf, w->perf_capacity));
+    HP_TRY(HP_GROW(w->spec.perf, w->spec.nperf, 1));
     for (int q = 0; q < w->spec.nperf; ++q) w->lumped = w->lumped || w->spec.perf[q].completion == p.completion;
     w->spec.perf[w->spec.nperf++] = p;
   }
@@ -168,7 +168,7 @@ static hp_status add_well(hp_ecl *e, int well) {
     return hp_ecl_error(e, r->file, r->line,
                         "%s: well %s has a lift table, which is not in the file: give SKIPREST and the whole schedule",
                         r->path, name);
-  HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
+  HP_TRY(HP_GROW(e->well, e->wells, 1));
   hp_ecl_well *w = &e->well[e->wells++];
   *w = (hp_ecl_well){.opened = NAN, .connected_file = r->file, .connected_line = r->line};
   w->spec = (hp_well_spec){.ref_depth = depth > 0.0 && depth < NONE ? depth * r->units.factor[HP_UNIT_LENGTH] : NAN,

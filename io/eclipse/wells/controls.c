@@ -50,7 +50,7 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
       c->event[n] = event;
       return HP_OK;
     }
-  HP_TRY(HP_ECL_GROW(c->event, c->nevent, e->event_capacity));
+  HP_TRY(HP_GROW(c->event, c->nevent, 1));
   c->event[c->nevent++] = event;
   return HP_OK;
 }

@@ -26,7 +26,7 @@ static hp_status add_event(hp_ecl *e, int g, const hp_group_control *control, co
       c->group_event[n] = event;
       return HP_OK;
     }
-  HP_TRY(HP_ECL_GROW(c->group_event, c->ngroup_event, e->group_capacity));
+  HP_TRY(HP_GROW(c->group_event, c->ngroup_event, 1));
   c->group_event[c->ngroup_event++] = event;
   return HP_OK;
 }

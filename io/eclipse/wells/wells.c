@@ -127,7 +127,7 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
 
 static hp_status list_add(hp_ecl_well_list *list, int well) {
   if (holds_well(list, well)) return HP_OK;
-  HP_TRY(HP_ECL_GROW(list->well, list->count, list->capacity));
+  HP_TRY(HP_GROW(list->well, list->count, 1));
   list->well[list->count++] = well;
   return HP_OK;
 }
@@ -164,7 +164,7 @@ static hp_status change_list(hp_ecl *e, const hp_ecl_record *record, const char 
   if (n == e->lists && operation != NEW)
     return hp_ecl_error(e, record->file, record->line, "no list '%s' (NEW makes one)", name);
   if (n == e->lists) {
-    HP_TRY(HP_ECL_GROW(e->list, e->lists, e->list_capacity));
+    HP_TRY(HP_GROW(e->list, e->lists, 1));
     memset(&e->list[e->lists++], 0, sizeof e->list[n]);
     memcpy(e->list[n].name, name, sizeof e->list[n].name);
   }
@@ -195,7 +195,7 @@ hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
 /* wells */
 
 static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, int group, bool faulty) {
-  HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
+  HP_TRY(HP_GROW(e->well, e->wells, 1));
   hp_ecl_well *w = &e->well[e->wells++];
   const hp_well_control start = hp_well_control_default(false);
   *w = (hp_ecl_well){.spec = *spec, .opened = NAN, .faulty = faulty};
@@ -325,7 +325,7 @@ static hp_status add_perforation(hp_ecl_well *w, const hp_perf_spec *perf) {
       spec->perf[n].completion = number;
       return HP_OK;
     }
-  HP_TRY(HP_ECL_GROW(spec->perf, spec->nperf, w->perf_capacity));
+  HP_TRY(HP_GROW(spec->perf, spec->nperf, 1));
   spec->perf[spec->nperf] = *perf;
   spec->perf[spec->nperf].completion = spec->nperf + 1;
   spec->nperf += 1;
@@ -341,7 +341,7 @@ hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *reco
   change.file = record->file;
   change.line = record->line;
   w->changes = w->changes || !hp_perf_event_only_numbers(&change);
-  HP_TRY(HP_ECL_GROW(c->perf_event, c->nperf_event, e->change_capacity));
+  HP_TRY(HP_GROW(c->perf_event, c->nperf_event, 1));
   c->perf_event[c->nperf_event++] = change;
   return HP_OK;
 }
@@ -350,7 +350,7 @@ hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *reco
 static hp_status add_later(hp_ecl_well *w, const hp_perf_spec *perf) {
   hp_well_spec *spec = &w->spec;
   int place = spec->nperf;
-  HP_TRY(HP_ECL_GROW(spec->perf, spec->nperf, w->perf_capacity));
+  HP_TRY(HP_GROW(spec->perf, spec->nperf, 1));
   while (place > 0 && perf->dir == HP_DIR_K && spec->perf[place - 1].i == perf->i &&
          spec->perf[place - 1].j == perf->j && spec->perf[place - 1].k > perf->k)
     --place;
@@ -444,7 +444,7 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   w->connected_file = record->file;
   w->connected_line = record->line;
   if (v->saturation_table.i > 0) {
-    HP_TRY(HP_ECL_GROW(e->table_of, e->tables_of, e->table_of_capacity));
+    HP_TRY(HP_GROW(e->table_of, e->tables_of, 1));
     e->table_of[e->tables_of++] = (hp_ecl_table_of){.well = (int)(w - e->well),
                                                     .i = perf.i,
                                                     .j = perf.j,
