@@ -1,7 +1,7 @@
 /* The choices of multigrid by name, their defaults, and which make no sense. */
 #include <string.h>
 
-#include "core/words.h"
+#include "core/show.h"
 
 #include "amg/amg.h"
 

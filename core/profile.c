@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "core/words.h"
+#include "core/show.h"
 
 double hp_now(void) {
   struct timespec t;

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include <string.h>
+
 #include "core/portable.h"
 
 HP_EXTERN_C_BEGIN
@@ -37,5 +39,18 @@ void hp_show_bytes(double bytes, char *out, size_t size);
 const char *hp_name_fault(const char *name);
 
 HP_EXTERN_C_END
+
+/* The words of an enumeration, in the order of its values, as functions: HP_WORD_OF(hp_ordering_name, hp_ordering, words) returns
+ * the word of a value, "unknown" beyond them; HP_WORD_FIND sets *out to the value of a word, or returns false. */
+#define HP_WORD_OF(function, type, words) \
+  const char *function(type v) { return (unsigned)v < sizeof words / sizeof *words ? words[v] : "unknown"; }
+
+#define HP_WORD_FIND(function, type, words)                                      \
+  bool function(const char *word, type *out) {                                   \
+    unsigned n = 0;                                                              \
+    while (n < sizeof words / sizeof *words && strcmp(words[n], word) != 0) ++n; \
+    if (n < sizeof words / sizeof *words) *out = (type)n;                        \
+    return n < sizeof words / sizeof *words;                                     \
+  }
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/show.h"
-#include "core/words.h"
 
 static _Thread_local char fail_text[1024];
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/words.h"
+#include "core/show.h"
 
 #define CONTROL_NAME(name, text, key, what) text,
 #define CONTROL_KEY(name, text, key, what) key,

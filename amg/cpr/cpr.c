@@ -2,7 +2,7 @@
 
 #include "amg/cpr/cpr.inl.h"
 #include "core/memory.h"
-#include "core/words.h"
+#include "core/show.h"
 
 static const char *const weights_names[] = {
 #define TEXT_OF(name, text) text,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/words.h"
+#include "core/show.h"
 
 static const char *const loads_names[HP_LOADS_COUNT] = {"plain", "wide", "stream"};
 

@@ -1,6 +1,6 @@
 #include "core/device/transport.h"
 
-#include "core/words.h"
+#include "core/show.h"
 
 #define TEXT_OF(name, text) text,
 static const char *const words[] = {HP_TRANSPORT_LIST(TEXT_OF)};

@@ -1,6 +1,6 @@
 #include "core/team/barrier.h"
 
-#include "core/words.h"
+#include "core/show.h"
 
 #define TEXT_OF(name, text, what) text,
 static const char *const barrier_names[] = {HP_BARRIER_LIST(TEXT_OF)};

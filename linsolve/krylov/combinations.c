@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/words.h"
+#include "core/show.h"
 
 #define OFF_GPUS "the CPU|ranks"
 #define ON_GPUS "one GPU|GPUs|GPU ranks"

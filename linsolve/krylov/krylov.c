@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "core/team/barrier.h"
-#include "core/words.h"
 #include "linsolve/krylov/methods.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/words.h"
+#include "core/show.h"
 
 static hp_precond_storage storage_of(hp_precond_kind kind) {
   static const hp_precond_storage storage[] = {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/words.h"
+#include "core/show.h"
 #include "sim/part/pieces.h"
 
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
