@@ -81,8 +81,19 @@ static hp_status read_shut(const hp_h5 *h, const hp_case *c, double unit, hp_rep
   return HP_OK;
 }
 
+/* A result that is no run's has no controls of wells. */
+static hp_status check_run(const hp_h5 *h, int step) {
+  char *name;
+  HP_TRY(hp_format(&name, "/steps/%06d/pairs", step));
+  const bool diagnosed = hp_h5_exists(h, name);
+  HP_FREE(name);
+  if (!diagnosed) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "%s: is of 'hepta diagnose' itself: give the result of the run", h->path);
+}
+
 static hp_status read_all(const hp_h5 *h, const hp_case *c, hp_reported *out) {
   double unit;
+  HP_TRY(check_run(h, out->step));
   HP_TRY(hp_h5_read_number(h, "/", "time_factor", &unit));
   HP_TRY(hp_result_check_link(h, out->step, out->time));
   HP_TRY(read_dt(h, unit, out));

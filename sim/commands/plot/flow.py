@@ -54,18 +54,31 @@ def draw_matrix(axes, values, rows, columns, unit):
         if not small and seen[i, p]:
             axes.text(p, i, "%.4g" % value, ha="center", va="center", fontsize=8 if len(columns) <= 6 else 6.5,
                       color="black" if value > 0.55 * values.max() else "white")
+    if small:
+        axes.figure.colorbar(mesh, ax=axes, fraction=0.04, pad=0.02)
     axes.set_title("rates, from (rows) to (columns) [%s]" % unit, fontsize=9)
     mesh.set_gid("allocation")
-    return mesh
+
+
+def name_few(values, rows):
+    """(values, names, colours) of no more sources than there are colours: of more the largest ones, and all others together."""
+    colours = [STORAGE if name == "expansion" else REGIONS[i % len(REGIONS)] for i, name in enumerate(rows)]
+    if len(rows) <= len(REGIONS) + 1:
+        return values, rows, colours
+    order = numpy.argsort(-values.sum(axis=1), kind="stable")
+    kept = sorted(order[:len(REGIONS)])
+    others = values[sorted(order[len(REGIONS):])].sum(axis=0)
+    return (numpy.vstack([values[kept], others]), [rows[i] for i in kept] + ["%d others" % (len(rows) - len(kept))],
+            [STORAGE if rows[i] == "expansion" else REGIONS[n] for n, i in enumerate(kept)] + ["0.9"])
 
 
 def draw_volumes(axes, values, rows, columns, unit):
     """A bar a sink: the pore volume that it drains, by where that fluid comes from."""
+    values, rows, colours = name_few(values, rows)
     begin, handles = numpy.zeros(len(columns)), []
-    for i, name in enumerate(rows):
-        colour = STORAGE if name == "expansion" else REGIONS[i % len(REGIONS)]
-        handles.append(axes.barh(range(len(columns)), values[i], left=begin, color=colour, edgecolor="white", linewidth=0.4, height=0.75))
-        begin += values[i]
+    for volumes, colour in zip(values, colours):
+        handles.append(axes.barh(range(len(columns)), volumes, left=begin, color=colour, edgecolor="white", linewidth=0.4, height=0.75))
+        begin += volumes
     axes.set_yticks(range(len(columns)), [plain(shorten(c, 14)) for c in columns], fontsize=8 if len(columns) <= 12 else 6)
     axes.invert_yaxis()
     axes.set_xlim(left=0.0)
@@ -74,7 +87,7 @@ def draw_volumes(axes, values, rows, columns, unit):
     axes.grid(color="0.9", axis="x")
     axes.set_axisbelow(True)
     axes.set_title("what each takes, by where it comes from", fontsize=9)
-    add_legend(axes, handles, [shorten(name, 16) for name in rows], fontsize=7, ncols=1 + (len(rows) - 1) // 10, loc="upper left",
+    add_legend(axes, handles, [shorten(name, 16) for name in rows], fontsize=7, loc="upper left",
                bbox_to_anchor=(1.0, 1.0), frameon=False, handlelength=1.0, borderpad=0.2)
 
 
@@ -119,7 +132,7 @@ def flow(r):
     top = add_title(figure, "%s: flow at %s%s" % (r.name, plural(when), r.date(time)), shown(r.file.attrs.get("title", "")), 100)
     height = figure.get_size_inches()[1]
     grid = figure.add_gridspec(2 if has_curve else 1, 2, left=0.1, right=0.88, bottom=0.08 if has_curve else 0.16, top=1.0 - (top + 0.35) / height,
-                               hspace=0.42, wspace=0.28)
+                               hspace=0.42, wspace=0.34)
     unit = units["PORE_VOLUME"].lower()
     draw_matrix(figure.add_subplot(grid[0, 0]), matrix(pairs, "RATE", rows, columns), rows, columns, units["RATE"].lower())
     draw_volumes(figure.add_subplot(grid[0, 1]), matrix(pairs, "PORE_VOLUME", rows, columns), rows, columns, unit)

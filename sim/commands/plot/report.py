@@ -209,6 +209,9 @@ def diagnosis(r):
     if not os.path.exists(path):
         return ""
     d = Result(path)
+    written = [f["grid"].file.attrs.get("written", "") if "grid" in f else "" for f in (d.file, r.file)]
+    if written[0] < written[1]:  # of an earlier run
+        return ""
     if not d.is_diagnosis() or d.file["step"][-1] not in r.file["step"][:] or d.file.attrs.get("deck") != r.file.attrs.get("deck"):
         return ""
     parts = []

@@ -125,6 +125,10 @@ def pictures(checks, where):
     with open(os.path.join(where, "hard.html"), encoding="utf-8") as f:
         page = f.read()
     checks.true("the page has it", done.returncode == 0 and "Flow diagnostics" in page and "<td>aquifer 2</td>" in page, done.stderr)
+    diagnoses.make(where, HARD, "hard", ["--set", "wells.A.liquid_rate=75"])
+    runs.hepta("report", "hard", where=where)
+    with open(os.path.join(where, "hard.html"), encoding="utf-8") as f:
+        checks.true("the page of another run does not", "Flow diagnostics" not in f.read())
     done = runs.hepta("paraview", "hard.flow", "--field", "flooded_by", where=where)
     with open(os.path.join(where, "hard.flow.xdmf2"), encoding="utf-8") as f:
         checks.true("ParaView finds it", done.returncode == 0 and 'Name="flooded_by"' in f.read(), done.stderr)
@@ -139,6 +143,7 @@ def refused(checks, where):
     says("two", 2, ["one result at a time"], "hard", "cross")
     says("no result", 2, ["no such result"], "none")
     says("no such step", 2, ["there is no report step 3"], "hard:3")
+    says("a diagnosis", 2, ["give the result of the run"], "cross.flow")
     says("no time", 2, ["report step 0"], "hard:0")
     says("pairs", 2, ["--pairs"], "hard", "--pairs", "0")
     says("another deck", 2, ["perforations"], "hard", "--deck", "hard.cfg", "--set", "wells.A.k=1")
