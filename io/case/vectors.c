@@ -216,7 +216,7 @@ hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell)
     if (understand(c->output.vector[n], &m) && table[m.id].level == HP_OF_CELL)
       (*cell)[count++] = cell_number(c->grid, &m);
   }
-  qsort(*cell, (size_t)count, sizeof **cell, by_number);
+  if (count > 1) qsort(*cell, (size_t)count, sizeof **cell, by_number);
   for (int n = 0; n < count; ++n)
     if (n == 0 || (*cell)[n] != (*cell)[n - 1]) (*cell)[(*ncell)++] = (*cell)[n];
   return HP_OK;
