@@ -54,7 +54,9 @@ hp_status hp_result_names_create(int count, char *const *given, hp_result_names 
       HP_FREE(path);
       continue;
     }
-    if (path == NULL && !is_file(given[n])) HP_TRY(find(given[n], strlen(given[n]), ".h5", &path));
+    const bool whole = path != NULL || is_file(given[n]);
+    if (!whole) HP_TRY(find(given[n], strlen(given[n]), ".h5", &path));
+    if (!whole && path == NULL) HP_TRY(find(given[n], strlen(given[n]), ".SMSPEC", &path));
     if (path == NULL) HP_TRY(hp_format(&path, "%s", given[n]));
     out->name[out->count++] = path;
   }

@@ -4,6 +4,7 @@
 #define HP_SIM_COMMANDS_COMMANDS_H
 
 #include "sim/cli/cli.h"
+#include "sim/cli/result_names.h"
 
 struct hp_run_options;
 struct hp_sim_memory;
@@ -17,6 +18,9 @@ int hp_command_plot(int argc, char **argv);
 int hp_command_report(int argc, char **argv);
 int hp_command_paraview(int argc, char **argv);
 int hp_command_diagnose(int argc, char **argv);
+
+/* Writes a page about results: `option` of plot/plot.py; output: *.html, or NULL: named after them. Returns the exit code. */
+int hp_command_page(const char *command, const char *option, const hp_result_names *names, const char *output);
 
 /* Prints of a deck that has been read what `hepta check` does. */
 hp_status hp_command_check_case(const hp_case *c, const struct hp_run_options *opt, bool list, FILE *f) HP_MUST_USE;

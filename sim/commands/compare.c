@@ -17,9 +17,12 @@
 #include "sim/compare/compare.h"
 
 static const char help[] =
-    "usage: hepta compare DECK --case \"NAME: KEY=VALUE ...\" --case ... [options]\n\n"
+    "usage: hepta compare DECK --case \"NAME: KEY=VALUE ...\" --case ... [options]\n"
+    "       hepta compare RESULT RESULT ... [-o FILE.html]\n\n"
     "Runs a deck once for each case and says what that took and how the results differ:\n"
-    "a table here, FOLDER/compare.csv and more, and the page FOLDER/compare.html.\n\n"
+    "a table here, FOLDER/compare.csv and more, and the page FOLDER/compare.html.\n"
+    "Or writes a page about results that exist, of hepta (NAME.h5), OPM Flow and Eclipse\n"
+    "(NAME.SMSPEC): totals, wells, curves and maps of what they differ by.\n\n"
     "      --case \"NAME: KEY=VALUE ...\"   a case: what it changes, as --set of 'hepta run'\n"
     "                           does, and backend=, threads=, gpus=; the first one is what\n"
     "                           the others are compared with; \"NAME:\" is the deck as it is\n"
@@ -211,6 +214,18 @@ static int prepare_and_compare(hp_compare *C) {
   return code;
 }
 
+/* Results that exist; rank 0 draws. */
+static int compare_results(const arguments *a, int count, char *const *given) {
+  if (a->C->list.count > 0 || a->sets.count > 0 || a->C->same_steps)
+    return hp_cli_usage_error("compare",
+                              "one deck at a time; results that exist are compared without cases and settings");
+  hp_result_names names;
+  int code = hp_cli_exit(hp_result_names_create(count, given, &names));
+  if (code == HP_EXIT_OK && speaks()) code = hp_command_page("compare", "--compare", &names, a->C->folder);
+  hp_result_names_destroy(&names);
+  return hp_cli_shared(code);
+}
+
 int hp_command_compare(int argc, char **argv) {
   arguments a = {.progress = -1};
   char command[4096];
@@ -225,9 +240,9 @@ int hp_command_compare(int argc, char **argv) {
     C->nset = a.sets.count;
     C->quiet = a.progress == 0;
     C->progress = a.progress;
-    if (optind + 1 != argc) code = hp_cli_usage_error("compare", optind == argc ? "which deck?" : "one deck at a time");
-    else C->deck = argv[optind];
-    if (code == HP_EXIT_OK) code = prepare_and_compare(C);
+    C->deck = argv[optind];
+    if (optind == argc) code = hp_cli_usage_error("compare", "which deck, or which results?");
+    else code = optind + 1 == argc ? prepare_and_compare(C) : compare_results(&a, argc - optind, argv + optind);
   }
   hp_compare_clear(C);
   HP_FREE(a.C);

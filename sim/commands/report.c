@@ -1,4 +1,4 @@
-/* hepta report RESULT.h5: checks the options and starts sim/commands/plot/plot.py, which writes the page. */
+/* hepta report RESULT.h5, and pages of other commands: checks the options and starts sim/commands/plot/plot.py, which writes the page. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "io/inputs.h"
 #include "sim/cli/args.h"
 #include "sim/cli/child.h"
-#include "sim/cli/result_names.h"
 #include "sim/commands/commands.h"
 
 static const char help[] =
@@ -25,44 +24,50 @@ static const char help[] =
     "Needs python3 with h5py and matplotlib, as hepta plot does.\n\n"
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
 
+enum { RESULTS_MAX = 64 };
+
+static bool has_ending(const char *path, const char *ending) {
+  const size_t n = strlen(path), length = strlen(ending);
+  return n > length && strcasecmp(path + n - length, ending) == 0;
+}
+
 static int set_option(const char *option, const char *text, void *arg) {
   const char **output = arg;
   if (!hp_args_is(option, "output")) return HP_ARGS_NOT_A_VALUE;
   *output = text;
-  const size_t n = strlen(text);
-  if (n > 5 && strcasecmp(text + n - 5, ".html") == 0) return HP_EXIT_OK;
-  return hp_cli_usage_error("report", "-o %s: the name ends in .html", text);
+  return HP_EXIT_OK;
 }
 
 static const hp_args_syntax syntax = {"report", help, true, set_option};
 
-static int check(const hp_result_names *names, const char *output) {
-  if (names->count != 1)
-    return hp_cli_usage_error("report", names->count == 0 ? "which result file?" : "one result file at a time");
-  if (access(names->name[0], R_OK) != 0) {
-    fprintf(stderr, "hepta: %s: %s\n", hp_show(names->name[0]).s, strerror(errno));
-    return HP_EXIT_USAGE;
-  }
+static int check(const char *command, const hp_result_names *names, const char *output) {
+  if (output != NULL && !has_ending(output, ".html"))
+    return hp_cli_usage_error(command, "-o %s: the name ends in .html", output);
+  if (names->count > RESULTS_MAX) return hp_cli_usage_error(command, "more than %d results", (int)RESULTS_MAX);
   hp_inputs read = {0};
-  hp_inputs_add_result(&read, names->name[0]);
-  hp_status s = output != NULL ? hp_inputs_check(&read, "-o", output, HP_INPUTS_TEXT) : HP_OK;
+  hp_status s = HP_OK;
+  for (int n = 0; n < names->count && s == HP_OK; ++n) {
+    if (access(names->name[n], R_OK) != 0) s = hp_fail(HP_ERR_USAGE, "%s: %s", names->name[n], strerror(errno));
+    else if (has_ending(names->name[n], ".h5")) s = hp_child_try_result(names->name[n], false);
+    hp_inputs_add_result(&read, names->name[n]);
+  }
+  if (s == HP_OK && output != NULL) s = hp_inputs_check(&read, "-o", output, HP_INPUTS_TEXT);
   hp_inputs_clear(&read);
-  if (s == HP_OK) s = hp_child_try_result(names->name[0], false);
-  return s == HP_OK && output != NULL ? hp_cli_make_folders("report", "-o", output) : hp_cli_exit(s);
+  return s == HP_OK && output != NULL ? hp_cli_make_folders(command, "-o", output) : hp_cli_exit(s);
 }
 
-static int report(const hp_result_names *names, const char *output) {
+int hp_command_page(const char *command, const char *option, const hp_result_names *names, const char *output) {
   int n = HP_CHILD_OWN;
-  char *child[HP_CHILD_OWN + 5];
-  int code = check(names, output);
+  char *child[HP_CHILD_OWN + RESULTS_MAX + 4];
+  int code = check(command, names, output);
   if (code != HP_EXIT_OK) return code;
   code = hp_cli_exit(hp_child_add(child, &n, "--output", output));
   const int made = n;
-  child[n++] = (char *)"--report";
+  child[n++] = (char *)option;
   child[n++] = (char *)"--";
-  child[n++] = names->name[0];
+  for (int r = 0; r < names->count; ++r) child[n++] = names->name[r];
   child[n] = NULL;
-  if (code == HP_EXIT_OK) code = hp_child_draw("report", child);
+  if (code == HP_EXIT_OK) code = hp_child_draw(command, child);
   for (int m = HP_CHILD_OWN; m < made; ++m) HP_FREE(child[m]);
   return code;
 }
@@ -73,7 +78,10 @@ int hp_command_report(int argc, char **argv) {
   int code;
   if (!hp_args_parse(&syntax, argc, argv, &output, &code)) return code;
   code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &names));
-  if (code == HP_EXIT_OK) code = report(&names, output);
+  if (code == HP_EXIT_OK && names.count != 1)
+    code = hp_cli_usage_error(
+        "report", names.count == 0 ? "which result file?" : "one result file at a time; 'hepta compare' takes several");
+  if (code == HP_EXIT_OK) code = hp_command_page("report", "--report", &names, output);
   hp_result_names_destroy(&names);
   return code;
 }

@@ -6,8 +6,11 @@ of a small one.
         runs.hepta("plot", "a.h5", environment=dict(os.environ, HEPTA_PYTHON=python))
 
 A script that forgets to load a part of matplotlib works in it, too: a test draws some pictures with a plain Python.
+drawing.Page reads the pages of hepta report and hepta compare.
 """
+import base64
 import contextlib
+import html.parser
 import json
 import os
 import runpy
@@ -44,6 +47,45 @@ def python():
                 yield caller
             finally:
                 server.stdin.close()
+
+
+class Page(html.parser.HTMLParser):
+    """Tables by their rows of texts, pictures by their alternative texts, what stands in <pre>, and all tags."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.rows, self.pictures, self.said, self.tags, self.inside, self.links, self.text = [], {}, "", set(), None, [], ""
+        with open(path, encoding="utf-8") as f:
+            self.feed(f.read())
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags.add(tag)
+        self.links += [v for k, v in attrs.items() if k in ("href", "src") and not v.startswith("data:")]
+        if tag == "img":
+            self.pictures[attrs["alt"]] = attrs["src"]
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        self.inside = tag if tag in ("td", "th", "pre") else "td" if tag == "br" else self.inside
+
+    def handle_endtag(self, tag):
+        self.inside = None if tag in ("td", "th", "pre") else self.inside
+
+    def handle_data(self, data):
+        self.text += data
+        if self.inside == "pre":
+            self.said += data
+        elif self.inside:
+            self.rows[-1][-1] += data
+
+    def row(self, first):
+        return next((r for r in self.rows if r and r[0] == first), [])
+
+    def picture(self, alt):
+        kind, data = self.pictures[alt].split(";base64,")
+        return kind[len("data:"):], base64.b64decode(data)
 
 
 def load():

@@ -186,7 +186,12 @@ def draw_seconds(axes, results):
 
 def does(results, columns):
     """Whether one of the columns is ever anything but 0."""
-    return any(r.column("summary", name(r))[0].any() for r in results for name, *rest in columns)
+    return any(r.column("summary", name(r))[0].any() for r in results for name, *rest in columns if name(r) in r.file["summary"])
+
+
+def kept(results, columns):
+    """Those that all have: files of Eclipse hold what their decks ask for."""
+    return [c for c in columns if all(not r.is_of_eclipse or c[0](r) in r.file["summary"] for r in results)]
 
 
 def recovery(r):
@@ -265,16 +270,17 @@ def finish_page(figure, results, data, clock, what):
     return figure
 
 
-def check_tables(results):
+def check_tables(results, tables=("summary", "solver")):
     for r in results:
-        for group in ("summary", "solver"):
+        for group in tables:
             if group not in r.file:
                 raise Fault("%s: has no /%s: the run has not ended, or output.summary is off" % (r.path, group))
 
 
 def curves(results, data, well, part=None):
-    """The page of curves; part: "flow" or "work" of them alone, of a well the first."""
-    check_tables(results)
+    """The page of curves; part: "flow" or "work" of them alone, of a well the first. Files of Eclipse have no work."""
+    part = part or ("flow" if any(r.is_of_eclipse for r in results) else None)
+    check_tables(results, ("summary",) if part == "flow" else ("summary", "solver"))
     level = "W" if well else "F"
 
     def of(vector):
@@ -293,21 +299,27 @@ def curves(results, data, well, part=None):
             produced = totals = []
         if not injector and not does(results, injected):
             injected = put_in = []
+    produced, injected, totals, put_in = (kept(results, columns) for columns in (produced, injected, totals, put_in))
     clock = Clock(results)
     water_cut = (of("WCT"), WATER, "")
     pressure = (of("BHP") if well else of("PR"), "#333333", "")
-    panels = [lambda a: draw_summary(a, clock, results, data, produced + injected, "rates" if produced else "water injected"),
-              lambda a: draw_summary(a, clock, results, data, totals + put_in, "totals" if produced else "water injected in all")]
-    if produced:
+    panels = []
+    if produced + injected:
+        panels.append(lambda a: draw_summary(a, clock, results, data, produced + injected, "rates" if produced else "water injected"))
+    if totals + put_in:
+        panels.append(lambda a: draw_summary(a, clock, results, data, totals + put_in, "totals" if totals else "water injected in all"))
+    if produced and kept(results, [water_cut]):
         panels.append(lambda a: draw_summary(a, clock, results, data, [water_cut], "water cut"))
     if not well and any(recovery(r) is not None for r in results):
         panels.append(lambda a: draw_recovery(a, clock, results))
-    panels.append(lambda a: draw_summary(a, clock, results, data, [pressure],
-                                         "bottom-hole pressure" if well else "average pressure"))
+    if kept(results, [pressure]):
+        panels.append(lambda a: draw_summary(a, clock, results, data, [pressure], "bottom-hole pressure" if well else "average pressure"))
     work = [lambda a: draw_solver(a, clock, results, lambda r: r.column("solver", "newton")[0], "Newton iterations per time step", "newton"),
             lambda a: draw_solver(a, clock, results, linear_per_newton, "linear per Newton iteration", "linear"),
             lambda a: draw_seconds(a, results)]
     panels = work if part == "work" else panels if part == "flow" or well else panels + work
+    if not panels:
+        raise Fault("%s: holds no vector of the usual picture: --vector names others" % results[0].path, 2)
     figure, axes = page([1] * len(panels))
     for draw, (a, beside) in zip(panels, axes):
         draw(a)
@@ -372,7 +384,7 @@ def legend_beside(labels):
 
 def vectors(results, data, wanted):
     """A page with axes for each kind of column."""
-    check_tables(results)
+    check_tables(results, ("summary",))
     clock = Clock(results)
     kinds, there = find_columns(results, wanted)
     many = {kind: sum(len(there[c]) for c in columns) > BESIDE for kind, columns in kinds.items()}

@@ -313,7 +313,7 @@ def map_frame(span, equal, top):
     return page, axes, bar
 
 
-def make_map(r, array, axis, number, time, norm=None):
+def make_map(r, array, axis, number, time, norm=None, palette="viridis"):
     """(figure, what stands in the name of its file); norm: the scale of a series, None: of this map"""
     for group in ("grid", "static", "wells"):
         if group not in r.file:
@@ -332,7 +332,7 @@ def make_map(r, array, axis, number, time, norm=None):
         raise Fault("%s %d: no cell of it is active" % (option, number), 2)
     if visible.count() == 0:
         raise Fault("%s %d: no cell of it is reached" % (option, number), 2)
-    palette, names = "viridis", None
+    names = None
     if array in ENDS:
         palette, norm, ticks, names = region_colours(r, array, visible.compressed())
     else:

@@ -2,6 +2,7 @@
 
     plot.py [-o OUT] [--well NAME | --vector LIST] [--data FILE.csv]... RESULT.h5...
     plot.py [-o OUT.html] --report RESULT.h5
+    plot.py [-o OUT.html] --compare RESULT ...      .h5, or .SMSPEC of Eclipse or OPM Flow
     plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T] RESULT.h5
 
 Exit codes: 0 done, 1 a file cannot be read or drawn, 2 what was asked for is not there; 69 no h5py, 70 no matplotlib.
@@ -26,6 +27,8 @@ except ImportError:
 from curves import curves, vectors
 from flow import flow
 from maps import make_map
+import compare
+import eclipse
 import report
 from results import Data, Fault, Result, shown
 from texts import DPI
@@ -46,6 +49,8 @@ def draw(a, results):
     name = results[0].name.split("/")[-1]
     if a.report:
         return None, name + ".html"
+    if a.compare:
+        return None, "compare.html"
     if a.map is None:
         if any(r.is_diagnosis() for r in results):
             if len(results) > 1 or a.data or a.vector or a.well:
@@ -69,6 +74,7 @@ def main():
     parser.add_argument("--vector")
     parser.add_argument("--data", action="append", default=[])
     parser.add_argument("--report", action="store_true")
+    parser.add_argument("--compare", action="store_true")
     parser.add_argument("--map")
     parser.add_argument("--layer", type=int, default=1)
     parser.add_argument("--i", type=int)
@@ -80,18 +86,20 @@ def main():
     if "text.parse_math" in matplotlib.rcParams:
         matplotlib.rcParams["text.parse_math"] = False
     try:
-        results = [Result(path) for path in a.results]
+        results = [eclipse.EclipseResult(path) if eclipse.is_meant(path) else Result(path) for path in a.results]
         names = [r.name for r in results]
         for r in results:  # results of the same name in several folders
             if names.count(r.name) > 1:
-                r.name = re.sub(r"\.h5$", "", r.path)
+                r.name = re.sub(r"\.h5$|" + eclipse.ENDINGS, "", r.path)
         figure, usual = draw(a, results)
         for path in a.results + a.data:
             if os.path.exists(usual) and not a.output and os.path.samefile(path, usual):
                 raise Fault("%s: is the file %s, which is drawn; refusing to overwrite it: name the picture with -o" % (
                     usual, path), 2)
         if a.report:
-            report.write(results[0], a.output or usual)
+            report.write(report.page(results[0]), a.output or usual)
+        elif a.compare:
+            report.write(compare.page(results), a.output or usual)
         else:
             save(figure, a.output or usual)
     except Fault as fault:

@@ -9,7 +9,7 @@ import numpy
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, natural, vectors
+from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, natural, style, vectors
 from flow import flow, table as flow_table
 from maps import make_map, read_array, scale_of
 from results import Fault, Result, shown
@@ -32,9 +32,9 @@ p { margin: .4rem 0; } .soft { color: var(--soft); }
 .tiles li { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .8rem; flex: 1 1 9rem; }
 .tiles b { display: block; font-size: 1.25rem; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-th { color: var(--soft); font-weight: 600; vertical-align: bottom; } th:first-child, td:first-child, .left td { text-align: left; }
+th { color: var(--soft); font-weight: 600; vertical-align: bottom; } th:first-child, td:first-child, .left td, .left th { text-align: left; }
 .left td { white-space: normal; overflow-wrap: anywhere; }
 img { display: block; width: 100%; background: #fff; border-radius: .3rem; margin: .6rem 0; }
 .maps { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(30rem, 100%), 1fr)); gap: .8rem; align-items: start; }
@@ -149,9 +149,12 @@ def totals_table(r, level, members):
     return table(head + ["%s<br>%s" % (w, text(unit_of(r, "%s%s:%s" % (level, c, members[0][0])))) for c, w in ends], rows)
 
 
-def well_curves(r, clock, members):
-    """Pictures of the rates of wells, with what was observed."""
-    moved = {key: sum(last(r, "W%s:%s" % (k, key)) or 0.0 for k, w in TOTALS) for key, name in members}
+def well_curves(results, clock, members):
+    """Pictures of the rates of wells, with what was observed; of several results with dashes of their own. members: [(key in the columns
+    of each result, name)]."""
+    r = results[0]
+    members = [(keys[0], name, keys) for keys, name in members]
+    moved = {key: sum(last(r, "W%s:%s" % (k, key)) or 0.0 for k, w in TOTALS) for key, name, keys in members}
     most = sorted(members, key=lambda m: -moved[m[0]])[:MOST]
     drawn = [m for m in members if m in most]
     out = []
@@ -160,13 +163,14 @@ def well_curves(r, clock, members):
         rows = -(-len(block) // ACROSS)
         figure = Figure(figsize=(11.5, 2.5 * rows), layout="constrained")
         FigureCanvasAgg(figure)
-        for n, (key, name) in enumerate(block):
+        for n, (key, name, keys) in enumerate(block):
             axes = figure.add_subplot(rows, ACROSS, n + 1)
             for kind, colour in RATES:
-                column = "W%s:%s" % (kind, key)
-                if column in r.file["summary"] and r.file["summary"][column][:].any():
-                    draw_column(axes, clock, r, column, column, {"color": colour, "linewidth": 1.3})
-                    draw_observed(axes, clock, r, column, colour)
+                for m, (one, own) in enumerate(zip(results, keys)):
+                    column = "W%s:%s" % (kind, own)
+                    if column in one.file["summary"] and one.file["summary"][column][:].any():
+                        draw_column(axes, clock, one, column, column, dict(style(m, len(results), colour), linewidth=1.3))
+                        draw_observed(axes, clock, one, column, colour)
             axes.set_title(plain(shorten(name, 40)), fontsize=9)
             axes.set_ylabel(unit_of(r, "WOPR:" + key))
             axes.set_ylim(bottom=0.0)
@@ -235,6 +239,8 @@ def work_table(r):
 
 def page(r):
     """The text of the page."""
+    if r.is_of_eclipse:
+        raise Fault("%s: a report is about a run of hepta; hepta compare and hepta plot read Eclipse's files" % r.path, 2)
     check_tables([r])
     clock = Clock([r])
     title = shown(r.file.attrs.get("title", ""))
@@ -246,20 +252,24 @@ def page(r):
              ("Field", image(curves([r], [], None, "flow"), "curves of the field")),
              ("Groups", (image(vectors([r], [], ",".join(k + ":*" for k in of_groups)), "curves of groups") if of_groups else "") +
               totals_table(r, "G", [(g, g) for g in groups])),
-             ("Wells", totals_table(r, "W", there) + well_curves(r, clock, there)),
+             ("Wells", totals_table(r, "W", there) + well_curves([r], clock, [([key], name) for key, name in there])),
              ("Maps", maps(r)),
              ("Flow diagnostics", diagnosis(r)),
              ("What the run said", "<pre>%s</pre>" % html.escape("\n".join(shown(line) for line in said(r).split("\n"))) if said(r) else ""),
              ("Work", work_table(r) + image(curves([r], [], None, "work"), "iterations and seconds"))]
+    return document(r.name.split("/")[-1], title, parts)
+
+
+def document(name, under, parts):
+    """A page of parts: (heading or "", HTML)."""
     body = "".join(("<h2>%s</h2>" % head if head else "") + part for head, part in parts if part)
-    name = text(r.name.split("/")[-1])
+    name = text(name)
     return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
             "<title>%s</title><style>%s</style></head>\n<body><h1>%s</h1>%s%s</body></html>\n" % (
-                name, STYLE, name, '<p class="soft">%s</p>' % html.escape(title) if title else "", body))
+                name, STYLE, name, '<p class="soft">%s</p>' % text(under) if under else "", body))
 
 
-def write(r, path):
-    content = page(r)
+def write(content, path):
     try:
         with open(path, "w", encoding="utf-8") as f:
             f.write(content)

@@ -48,6 +48,7 @@ def checksum(numbers):
 
 class Result:
     """A result file: columns of /summary and /solver by name."""
+    is_of_eclipse = False
 
     def __init__(self, path):
         self.path, self.name = path, re.sub(r"\.h5$", "", os.path.basename(path))

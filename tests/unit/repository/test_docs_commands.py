@@ -110,6 +110,7 @@ NOT_RUN = [
     (r"^python3 bench/time_error\.py", "runs all bundled decks twice: minutes"),
     (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),
     (r"^hepta report results/", "what scripts/demo prints"),
+    (r"^hepta (compare|plot) five_spot FIVE_SPOT_FLOW", "needs results of OPM Flow: tests/unit/sim/test_compare_results.py"),
     (r"^hepta paraview .*--(open|frames|picture)", "needs ParaView: tests/paraview"),
 ]
 

@@ -2,7 +2,6 @@
 the run said, also of one that went on in its files or stopped."""
 import base64
 import html
-import html.parser
 import os
 import re
 import sys
@@ -43,45 +42,6 @@ output = { restart = 2; vectors = ["GOPR", "GWPR", "GOPT", "ROIP", "RPR", "WOPRH
 """
 
 
-class Page(html.parser.HTMLParser):
-    """Tables by their rows of texts, pictures by their alternative texts, what stands in <pre>, and all tags."""
-
-    def __init__(self, path):
-        super().__init__()
-        self.rows, self.pictures, self.said, self.tags, self.inside, self.links, self.text = [], {}, "", set(), None, [], ""
-        with open(path, encoding="utf-8") as f:
-            self.feed(f.read())
-
-    def handle_starttag(self, tag, attrs):
-        attrs = dict(attrs)
-        self.tags.add(tag)
-        self.links += [v for k, v in attrs.items() if k in ("href", "src") and not v.startswith("data:")]
-        if tag == "img":
-            self.pictures[attrs["alt"]] = attrs["src"]
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-        self.inside = tag if tag in ("td", "th", "pre") else "td" if tag == "br" else self.inside
-
-    def handle_endtag(self, tag):
-        self.inside = None if tag in ("td", "th", "pre") else self.inside
-
-    def handle_data(self, data):
-        self.text += data
-        if self.inside == "pre":
-            self.said += data
-        elif self.inside:
-            self.rows[-1][-1] += data
-
-    def row(self, first):
-        return next((r for r in self.rows if r and r[0] == first), [])
-
-    def picture(self, alt):
-        kind, data = self.pictures[alt].split(";base64,")
-        return kind[len("data:"):], base64.b64decode(data)
-
-
 def near(text, value):
     return abs(float(text) - value) <= 1e-5 * abs(value) + 1e-12
 
@@ -91,7 +51,7 @@ def check_page(checks, where, python):
     checks.true("the run says where to see it", done.returncode == 0 and re.search(r"^ +\S*hepta\S* report r$", done.stdout, re.M), done.stdout + done.stderr)
     done = runs.hepta("report", "r", where=where, environment=python)
     checks.true("a page", done.returncode == 0 and done.stdout == "wrote r.html\n", done.stderr)
-    page = Page(os.path.join(where, "r.html"))
+    page = drawing.Page(os.path.join(where, "r.html"))
     checks.true("nothing runs or is fetched", not page.tags & {"script", "link", "iframe", "u", "i"} and not page.links, (page.tags, page.links))
     checks.true("texts of the deck are texts", "A <u>title</u> & more" in page.text and page.row("A<i>/1") != [], page.rows)
     with h5py.File(os.path.join(where, "r.h5")) as f:
@@ -156,7 +116,7 @@ def check_many_wells(checks, where, python):
     report.MOST = 1
     r = report.Result(os.path.join(where, "r.h5"))
     there = report.wells(r)
-    text = report.well_curves(r, report.Clock([r]), there)
+    text = report.well_curves([r], report.Clock([r]), [([key], name) for key, name in there])
     most = max(there, key=lambda m: sum(report.last(r, "W%s:%s" % (k, m[0])) for k in ("OPT", "WPT", "OIT", "WIT")))
     checks.true("one of two wells", len(there) == 2 and "Of 2 wells the 1 that moved most" in text and text.count("<img") == 1, text[:400])
     svg = base64.b64decode(text.split(";base64,")[1].split('"')[0]).decode()
@@ -174,7 +134,7 @@ def check_refusals(checks, where, python):
                 f.copy(name, out)
         out.attrs.update({k: 1 if k == "format_version" else v for k, v in f.attrs.items() if k != "checksums"})
     done = runs.hepta("report", "old.h5", where=where, environment=python)
-    page = Page(os.path.join(where, "old.html")) if done.returncode == 0 else None
+    page = drawing.Page(os.path.join(where, "old.html")) if done.returncode == 0 else None
     checks.true("of an earlier version, which kept nothing", page is not None and page.said == "" and page.row("A<i>/1") != [], done.stderr)
     for arguments, code, words in ((["none.h5"], 2, "none.h5"), ([], 2, "which result file"), (["r", "q"], 2, "one result"), (["r", "-o", "r.png"], 2, ".html"),
                                    (["deck.cfg"], 2, "deck.cfg"), (["r", "-o", "/proc/none/r.html"], 2, "/proc/none")):
