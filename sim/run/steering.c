@@ -143,6 +143,7 @@ static double time_of_change(const hp_sim *S) {
   const hp_case *c = S->c;
   double time = S->time;
   if (S->at.event > 0) time = fmax(time, c->event[S->at.event - 1].time);
+  if (S->at.perforations > 0) time = fmax(time, c->perf_event[S->at.perforations - 1].time);
   if (S->at.group > 0) time = fmax(time, c->group_event[S->at.group - 1].time);
   if (S->at.tuning > 0) time = fmax(time, c->tuning[S->at.tuning - 1].time);
   return time;

@@ -61,7 +61,7 @@ def check_one_process(checks, where, deck):
 def check_steered(checks, where, deck):
     """The first rank reads what --control says; all have it, at a restart, too."""
     with open(os.path.join(where, "lines.txt"), "w") as f:
-        f.write("continue\nwell BHP bhp=120\nwell L* status=shut\ncontinue\n")
+        f.write("continue\nwell BHP bhp=120\nwell LONG j=[6, 20] perforations=shut\ngroup FIELD reinjection=1\ncontinue\n")
     words = ["-q", "--set", "report.end=60"] + SHORT
     for ranks in (1, 2):
         rank_runs.start(ranks, ["run", deck, "-o", "STEERED%d" % ranks, "--control", "lines.txt"] + words, where)

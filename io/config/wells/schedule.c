@@ -321,6 +321,7 @@ static hp_status append_events(hp_config *r, const hp_setting *s, double time, b
   hp_case *c = r->c;
   const int before = c->nevent;
   int number = 0; /* in the list `schedule` */
+  if (hp_config_control_given(s) == 0) return HP_OK;
   for (int n = 0; n < before; ++n)
     if (c->event[n].entry >= number) number = c->event[n].entry + 1;
   r->reported_from = r->diag->count + 1;
@@ -340,6 +341,15 @@ static hp_status append_events(hp_config *r, const hp_setting *s, double time, b
     c->event[c->nevent - 1].given = hp_config_control_given(s);
   }
   r->reported_from = 0;
+  return HP_OK;
+}
+
+/* Likewise the changes of their perforations. */
+static hp_status append_changes(hp_config *r, const hp_setting *s, double time, const bool *marked) {
+  hp_perf_event change;
+  if (!read_change(r, s, time, &change)) return HP_OK;
+  for (int w = 0; w < r->c->nwell; ++w)
+    if (marked[w]) HP_TRY(add_change(r, s, w, change));
   return HP_OK;
 }
 
@@ -370,17 +380,18 @@ static hp_status place_events(hp_config *r, int first) {
 }
 
 hp_status hp_config_schedule_add(hp_config *r, const hp_setting *s, double time, bool opens) {
+  hp_case *c = r->c;
   bool *marked;
-  const int first = r->c->nevent;
-  if (changes_perforations(s))
-    hp_config_error(r, s,
-                    "perforations, multiply_index, completion and connection_factor stand in the deck's schedule only");
-  if (r->diag->errors > 0) return HP_OK;
-  HP_TRY(HP_ALLOC(marked, r->c->nwell));
+  const int first = c->nevent, changes = c->nperf_event;
+  HP_TRY(HP_ALLOC(marked, c->nwell));
   hp_status status = wells_of(r, s, marked);
   const bool sound = says_something(r, s) && r->diag->errors == 0;
   if (status == HP_OK && sound) status = append_events(r, s, time, opens, marked);
+  if (status == HP_OK && sound && changes_perforations(s)) status = append_changes(r, s, time, marked);
   if (status == HP_OK && r->diag->errors == 0) status = place_events(r, first);
+  if (status == HP_OK && r->diag->errors == 0)
+    hp_config_sort_by_time(c->perf_event, c->nperf_event, sizeof *c->perf_event);
+  else c->nperf_event = changes;
   HP_FREE(marked);
   return status;
 }

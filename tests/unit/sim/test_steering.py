@@ -18,7 +18,8 @@ KEPT = ["--set", "output.restart=-1", "--set", "report.end=900"]
 TOLD = [(0, "well P2 bhp=155"), (200, "well P1 bhp=150 control=bhp"), (300, "well P* status=shut"), (400, "well P2 status=open"),
         (400, 'well "P1" control=liquid-rate  liquid_rate=50.0 bhp=90.5'), (500, "well INJ rate=120"), (500, "# nothing"),
         (600, "well P3 max_water_cut=0.5 workover=well"), (200, "group FIELD liquid_rate=150"), (500, "group FIELD reinjection=1.1 liquid_rate=140"),
-        (700, "group FIELD liquid_rate=none"), (100, "tuning max=15 growth=1.5"), (600, "tuning initial=3 max=20")]
+        (700, "group FIELD liquid_rate=none"), (300, "well P2 k=1 perforations=shut"), (400, "well P* k=2 multiply_index=1.5"),
+        (500, "well P2 k=1 perforations=open bhp=140"), (100, "tuning max=15 growth=1.5"), (600, "tuning initial=3 max=20")]
 
 
 def lines(told, times, since=0):
@@ -135,7 +136,7 @@ def check_eclipse(checks, where):
 REFUSED = [("well P1 bhp=-5", "bhp: -5 bar: must be > 0"), ("well PX bhp=5", "'PX': no such well; did you mean 'P1'?"),
            ("well Q* bhp=5", "no well has such a name"), ("well P1 bph=150", "unknown key; did you mean 'bhp'?"), ("well P1", "changes nothing"),
            ("well", "which one?"), ("well P1 150", "must be KEY=VALUE"), ("well P1 bhp=", "neither a number"), ("go", "must be one of"),
-           ("continue 4", "must be one of"), ("well P1 time=5 bhp=100", "leave it out"), ("well P1 perforations=shut", "in the deck's schedule"),
+           ("continue 4", "must be one of"), ("well P1 time=5 bhp=100", "leave it out"), ("well P1 k=7 perforations=shut", "no perforation there"), ("well P1 k=1", "needs perforations"),
            ("well P1 control=thp", "thp is missing"), ("well P1 rate=4", "'rate' is for injectors"), ("well [1,2", "neither a number"),
            ("well P1 bhp=[1", "neither a number"), ("well P1 %s=1" % ("x" * 5000), "at most 4095 characters"), ("well P1 status=open control=liquid-rate", "liquid_rate is missing"),
            ("group G oil_rate=5", "'G'"), ("group FIELD oil_rate=-5", "oil_rate: -5"), ("group", "which one?"), ("group FIELD", "changes nothing"),
