@@ -223,47 +223,34 @@ bool hp_case_names_clash(const char *a, const char *b) {
   return *a == *b;
 }
 
-static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
-  int kept = 0;
-  while (kept < c->nperf_event && c->perf_event[kept].time < end) ++kept;
-  if (kept < c->nperf_event)
-    hp_diag_note(diag, c->perf_event[kept].file, c->perf_event[kept].line,
-                 "%d change%s of perforations from this one "
-                 "on %s no effect: the last report step ends at %.6g %s",
-                 c->nperf_event - kept, hp_plural(c->nperf_event - kept), c->nperf_event - kept == 1 ? "has" : "have",
-                 end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
-  c->nperf_event = kept;
-}
-
-static void drop_late_groups(hp_case *c, double end, hp_diag *diag) {
-  int kept = 0;
-  while (kept < c->ngroup_event && c->group_event[kept].time < end) ++kept;
-  if (kept < c->ngroup_event)
-    hp_diag_note(diag, c->group_event[kept].file, c->group_event[kept].line,
-                 "%d change%s of groups from this one on %s no "
-                 "effect: the last report step ends at %.6g %s",
-                 c->ngroup_event - kept, hp_plural(c->ngroup_event - kept),
-                 c->ngroup_event - kept == 1 ? "has" : "have", end / c->units.factor[HP_UNIT_TIME],
-                 c->units.label[HP_UNIT_TIME]);
-  c->ngroup_event = kept;
+/* The first of so many late ones stands there. */
+static void note_late(const hp_case *c, hp_diag *diag, const char *file, int line, int late, const char *what,
+                      const char *of, double end) {
+  hp_diag_note(diag, file, line, "%d %s%s%s from this one on %s no effect: the last report step ends at %.6g %s", late,
+               what, hp_plural(late), of, late == 1 ? "has" : "have", end / c->units.factor[HP_UNIT_TIME],
+               c->units.label[HP_UNIT_TIME]);
 }
 
 void hp_case_drop_late(hp_case *c, hp_diag *diag) {
-  const double end = c->nreport > 0 ? c->report[c->nreport - 1] : 0.0, unit = c->units.factor[HP_UNIT_TIME];
+  const double end = c->nreport > 0 ? c->report[c->nreport - 1] : 0.0;
   const hp_well_event *first = NULL;
-  int kept = 0, late = 0;
+  int perfs = 0, groups = 0, kept = 0, late = 0;
   if (!(end > 0.0)) return;
-  drop_late_changes(c, end, diag);
-  drop_late_groups(c, end, diag);
+  while (perfs < c->nperf_event && c->perf_event[perfs].time < end) ++perfs;
+  while (groups < c->ngroup_event && c->group_event[groups].time < end) ++groups;
+  if (perfs < c->nperf_event)
+    note_late(c, diag, c->perf_event[perfs].file, c->perf_event[perfs].line, c->nperf_event - perfs, "change",
+              " of perforations", end);
+  if (groups < c->ngroup_event)
+    note_late(c, diag, c->group_event[groups].file, c->group_event[groups].line, c->ngroup_event - groups, "change",
+              " of groups", end);
+  c->nperf_event = perfs;
+  c->ngroup_event = groups;
   while (c->ntuning > 0 && c->tuning[c->ntuning - 1].time >= end) c->ntuning -= 1; /* as if it were not there */
   for (int n = 0; n < c->nevent; ++n) late += c->event[n].time >= end;
-  if (late == 0) return;
   for (int n = c->nevent - 1; n >= 0; --n)
     if (c->event[n].time >= end) first = &c->event[n];
-  hp_diag_note(diag, first->file, first->line,
-               "%d well control%s from this one on %s no effect: the last report "
-               "step ends at %.6g %s",
-               late, hp_plural(late), late == 1 ? "has" : "have", end / unit, c->units.label[HP_UNIT_TIME]);
+  if (late > 0) note_late(c, diag, first->file, first->line, late, "well control", "", end);
   for (int n = 0; n < c->nevent; ++n)
     if (c->event[n].time < end) c->event[kept++] = c->event[n];
   c->nevent = kept;

@@ -104,108 +104,67 @@ static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME)
                   well_names[] = CONTROL_NAMES WELL_LIST(NAME) CONTROL_NAMES, perf_names[] = PERF_LIST(NAME),
                   aquifer_names[] = AQUIFER_LIST(NAME), numerical_names[] = NUMERICAL_LIST(NAME),
                   group_names[] = GROUP_LIST(NAME);
-#define KEEP(name, place) *at++ = (double)(place);
-#define PUT(name, place) place = (__typeof__(place))*at++;
+/* put: the run's numbers become the row's, else the row's the run's. */
+#define MOVE(name, place)                  \
+  if (put) place = (__typeof__(place))*at; \
+  else *at = (double)(place);              \
+  ++at;
 
-static void keep_run(const hp_sim *S, double *at) { RUN_LIST(KEEP) }
-static void put_run(hp_sim *S, const double *at) { RUN_LIST(PUT) }
+static void move_run(hp_sim *S, bool put, double *at) { RUN_LIST(MOVE) }
 
-static void keep_error(const hp_time_error *e, double *at) { ERROR_LIST(KEEP) }
-static void put_error(hp_time_error *e, const double *at) { ERROR_LIST(PUT) }
+static void move_error(hp_time_error *e, bool put, double *at) { ERROR_LIST(MOVE) }
 
-static double *keep_control(const hp_well_control *c, double *at) {
-#define KEEP_SETTING(kind, key, ...) KEEP(key, c->key)
-  CONTROL_LIST(KEEP) HP_WELL_SETTING_LIST(KEEP_SETTING) return at;
+static double *move_control(hp_well_control *c, bool put, double *at) {
+#define MOVE_SETTING(kind, key, ...) MOVE(key, c->key)
+  CONTROL_LIST(MOVE) HP_WELL_SETTING_LIST(MOVE_SETTING) return at;
 }
 
-static const double *put_control(hp_well_control *c, const double *at) {
-#define PUT_SETTING(kind, key, ...) PUT(key, c->key)
-  CONTROL_LIST(PUT) HP_WELL_SETTING_LIST(PUT_SETTING) return at;
-}
-
-static void keep_wells(const hp_sim *S, double *at, double *perf) {
-  const hp_wells *W = S->wells;
-  for (int w = 0; w < W->nwell; ++w) {
-    const hp_flow *f = &S->totals[w];
-    const hp_corrected_well *e = &S->corrected.well[w];
-    at = keep_control(&W->control[w], at);
-    WELL_LIST(KEEP)
-    at = keep_control(&W->deck_control[w], at);
-  }
-  at = perf;
-  for (int64_t q = 0; q < W->nperf; ++q) {
-    PERF_LIST(KEEP)
-  }
-}
-
-static void put_wells(hp_sim *S, const double *at, const double *perf) {
+static void move_wells(hp_sim *S, bool put, const hp_restart_rows *wells, const hp_restart_rows *perfs) {
   hp_wells *W = S->wells;
+  double *at = wells->value;
   for (int w = 0; w < W->nwell; ++w) {
     hp_flow *f = &S->totals[w];
     hp_corrected_well *e = &S->corrected.well[w];
-    at = put_control(&W->control[w], at);
-    WELL_LIST(PUT)
-    at = put_control(&W->deck_control[w], at);
+    at = move_control(&W->control[w], put, at);
+    WELL_LIST(MOVE)
+    at = move_control(&W->deck_control[w], put, at);
   }
-  at = perf;
+  at = perfs->value;
   for (int64_t q = 0; q < W->nperf; ++q) {
-    PERF_LIST(PUT)
+    PERF_LIST(MOVE)
   }
 }
 
-static void keep_aquifers(const hp_sim *S, double *at) {
-  const hp_aquifers *A = S->aquifers;
-  const hp_corrected_aquifer *of = S->corrected.aquifer;
-  const hp_aquifer_state *state = S->corrected.state;
-  for (int n = 0; A != NULL && n < A->count; ++n) {
-    AQUIFER_LIST(KEEP)
-  }
-}
-
-static void put_aquifers(hp_sim *S, const double *at) {
+static void move_aquifers(hp_sim *S, bool put, double *at) {
   hp_aquifers *A = S->aquifers;
   hp_corrected_aquifer *of = S->corrected.aquifer;
   hp_aquifer_state *state = S->corrected.state;
   for (int n = 0; A != NULL && n < A->count; ++n) {
-    AQUIFER_LIST(PUT)
+    AQUIFER_LIST(MOVE)
   }
-  hp_corrected_report_aquifers(S);
+  if (put) hp_corrected_report_aquifers(S);
 }
 
-static void keep_numerical(const hp_sim *S, double *at) {
+static void move_numerical(hp_sim *S, bool put, double *at) {
   for (int n = 0; n < S->c->nnumerical; ++n) {
-    NUMERICAL_LIST(KEEP)
-  }
-}
-
-static void put_numerical(hp_sim *S, const double *at) {
-  for (int n = 0; n < S->c->nnumerical; ++n) {
-    NUMERICAL_LIST(PUT)
-  }
-}
-
-static void keep_groups(const hp_sim *S, double *at) {
-  for (int g = 0; g < S->groups.count; ++g) {
-    const double *past = S->group_past[g];
-    GROUP_LIST(KEEP)
+    NUMERICAL_LIST(MOVE)
   }
 }
 
 /* A deck may name more groups since. */
-static void put_groups(hp_sim *S, const hp_restart_rows *rows) {
-  const double *at = rows->value;
+static void move_groups(hp_sim *S, bool put, const hp_restart_rows *rows) {
+  double *at = rows->value;
   for (int g = 0; g < S->groups.count && g < rows->nrow; ++g) {
     double *past = S->group_past[g];
-    GROUP_LIST(PUT)
+    GROUP_LIST(MOVE)
   }
 }
 
-static int count_aquifers(const hp_sim *S) { return S->aquifers != NULL ? S->aquifers->count : 0; }
-
 #undef COUNT
 #undef NAME
-#undef KEEP
-#undef PUT
+#undef MOVE
+
+static int count_aquifers(const hp_sim *S) { return S->aquifers != NULL ? S->aquifers->count : 0; }
 
 /* ---- keeping ---- */
 
@@ -257,12 +216,12 @@ hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) {
   r->time = S->time;
   r->step = S->step;
   memcpy(r->fingerprint, S->fingerprint, (size_t)r->nfingerprint * sizeof *r->fingerprint);
-  keep_run(S, r->rows[HP_RESTART_RUN].value);
-  if (S->time_error.on) keep_error(&S->time_error, r->rows[HP_RESTART_TIME_ERROR].value);
-  keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
-  keep_aquifers(S, r->rows[HP_RESTART_AQUIFERS].value);
-  keep_numerical(S, r->rows[HP_RESTART_NUMERICAL].value);
-  keep_groups(S, r->rows[HP_RESTART_GROUPS].value);
+  move_run(S, false, r->rows[HP_RESTART_RUN].value);
+  if (S->time_error.on) move_error(&S->time_error, false, r->rows[HP_RESTART_TIME_ERROR].value);
+  move_wells(S, false, &r->rows[HP_RESTART_WELLS], &r->rows[HP_RESTART_PERFS]);
+  move_aquifers(S, false, r->rows[HP_RESTART_AQUIFERS].value);
+  move_numerical(S, false, r->rows[HP_RESTART_NUMERICAL].value);
+  move_groups(S, false, &r->rows[HP_RESTART_GROUPS]);
   return HP_OK;
 }
 
@@ -272,7 +231,7 @@ hp_status hp_checkpoint_keep_first(hp_sim *S, double dt) {
   HP_TRY(create_rows(r, HP_RESTART_FIRST_WELLS, S->wells->nwell, WELL_COLUMNS, well_names));
   HP_TRY(create_rows(r, HP_RESTART_FIRST_PERFS, S->wells->nperf, PERF_COLUMNS, perf_names));
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  keep_wells(S, r->rows[HP_RESTART_FIRST_WELLS].value, r->rows[HP_RESTART_FIRST_PERFS].value);
+  move_wells(S, false, &r->rows[HP_RESTART_FIRST_WELLS], &r->rows[HP_RESTART_FIRST_PERFS]);
   S->first_dt = dt;
   return HP_OK;
 }
@@ -474,12 +433,11 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
 /* Makes cpr's hierarchy from the system that the whole run has it from; the
  * state is the deck's still. */
 static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
-  const double *wells = from->rows[HP_RESTART_FIRST_WELLS].value, *perfs = from->rows[HP_RESTART_FIRST_PERFS].value;
   const hp_backend_ops *ops = S->backend->ops;
   hp_step_report step;
   hp_krylov_report k;
   if (!S->linear.uses_cpr || S->linear.cpr.rebuild != HP_CPR_EACH_RUN || !(S->first_dt > 0.0)) return HP_OK;
-  put_wells(S, wells, perfs);
+  move_wells(S, true, &from->rows[HP_RESTART_FIRST_WELLS], &from->rows[HP_RESTART_FIRST_PERFS]);
   HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, -1, &step));
   HP_TRY(ops->solve(S->backend, 1.0, &k)); /* for its setup; the solution is of no use */
@@ -527,13 +485,13 @@ static hp_status put_cells(hp_sim *S, const hp_restart *from, hp_arrays set) {
 static hp_status put_state(hp_sim *S, const hp_restart *from) {
   const hp_arrays state = (HP_ARRAYS_STATE & ~HP_ARRAYS_SHOWN) | HP_ARRAYS_OWN;
   hp_step_report step;
-  put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
-  put_aquifers(S, from->rows[HP_RESTART_AQUIFERS].value);
-  put_numerical(S, from->rows[HP_RESTART_NUMERICAL].value);
-  put_groups(S, &from->rows[HP_RESTART_GROUPS]);
+  move_wells(S, true, &from->rows[HP_RESTART_WELLS], &from->rows[HP_RESTART_PERFS]);
+  move_aquifers(S, true, from->rows[HP_RESTART_AQUIFERS].value);
+  move_numerical(S, true, from->rows[HP_RESTART_NUMERICAL].value);
+  move_groups(S, true, &from->rows[HP_RESTART_GROUPS]);
   HP_TRY(put_cells(S, from, state | HP_SET_WELLS));
   HP_TRY(S->backend->ops->start(S->backend, &step)); /* properties; rates and the balance it makes anew are put back: */
-  put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
+  move_wells(S, true, &from->rows[HP_RESTART_WELLS], &from->rows[HP_RESTART_PERFS]);
   HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   HP_TRY(put_cells(S, from, HP_ARRAYS_CARRIED & ~HP_ARRAYS_ERROR));
   return (from->has & HP_ARRAYS_SHOWN) != 0 ? put_cells(S, from, HP_ARRAYS_OWN | HP_ARRAYS_SHOWN) : HP_OK;
@@ -553,7 +511,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
   if (!sound)
     return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: the error in time", from->base,
                    from->step);
-  put_error(e, rows->value);
+  move_error(e, true, rows->value);
   return put_cells(S, from, HP_ARRAYS_ERROR);
 }
 
@@ -578,7 +536,7 @@ hp_status hp_checkpoint_resume(hp_sim *S, const hp_restart *from) {
   if (column != NULL)
     return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
                    column);
-  put_run(S, from->rows[HP_RESTART_RUN].value);
+  move_run(S, true, from->rows[HP_RESTART_RUN].value);
   S->time = from->time;
   S->step = from->step;
   HP_TRY(compare_decks(S, from));
