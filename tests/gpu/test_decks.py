@@ -16,7 +16,7 @@ import numpy
 import flow
 import multipliers
 import runs
-from region_decks import DECKS
+from region_decks import DECKS, STEERED
 
 sys.path.insert(0, os.path.join(runs.SOURCE, "tests", "team"))
 from test_run_bits import DECK  # noqa: E402
@@ -115,7 +115,8 @@ def regions(checks, where):
         checks.near(name + ": mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)
         checks.true(name + ": the same bits", same_bits(cpu, gpu))
         print("%-14s %4d steps, %5d linear iterations" % (name, len(gpu.vector("TIME")), sum(gpu.solver["linear"])))
-    for name, sections in DECKS.items():
+    steered = {name: STEERED[name][0] for name in ("krwr", "killough", "carlson", "imbibition")}
+    for name, sections in {**DECKS, **steered}.items():
         path = os.path.join(where, name.upper() + ".DATA")
         with open(path, "w") as f:
             f.write(flow.Deck(**sections).text())
