@@ -115,7 +115,7 @@ static const pair_fault fault[] = {
     {"'P' OPEN ORAT", "'Q' OPEN ORAT", "no well 'Q'", WELL_P, 0},
     {"TSTEP\n 10 20", "TSTEP\n 10 -20", "TSTEP: '-20' is not the length of a step", TIME, 0},
     {"TSTEP\n 10 20", "TSTEP\n ten 20", "TSTEP: 'ten' is not the length of a step", TIME, 0},
-    {"BHP 140", "THP 140", "WELTARG: well P: a tubing-head pressure needs a lift table", 0, 0},
+    {"BHP 140", "THP 140", "WELTARG: well P: a tubing-head pressure needs a lift table", 0, WELL_P},
     {"BHP 140", "BHP -140", "WELTARG: item 3 (value): '-140' must be >= 0", 0, 0},
     {"1 MAR 2020", "1 MXR 2020", "DATES: 'MXR' is not a month", 0, 0},
     {"1 MAR 2020", "5 JAN 2020", "DATES: the date is day 4 of the run", 0, TIME},
