@@ -4,7 +4,7 @@ from matplotlib import colors
 
 from curves import Clock, check_tables, curves, is_rate
 from maps import make_map, read_array
-from report import document, image, number, table, text, well_curves
+from report import document, image, misfits, number, table, text, well_curves
 from results import Fault, shown
 
 FIELD = (("FOPT", "oil produced"), ("FWPT", "water produced"), ("FLPT", "liquid produced"), ("FOIT", "oil injected"), ("FWIT", "water injected"),
@@ -171,6 +171,7 @@ def page(results):
              ("Field after %g %s" % (end, clock.unit.lower()), totals(results, end) + over_time(results, end)),
              ("Curves", image(curves(results, [], None, "flow"), "curves of the field")),
              ("Wells", wells_table(results, there, end) + well_curves(results, clock, there)),
+             ("Beside what was observed", misfits(results, there)),
              ("Maps of differences", maps(results))]
     return document("%s beside %s" % (results[0].name, ", ".join(r.name for r in results[1:])),
                     "Differences are to %s, in percent." % results[0].name, parts)

@@ -116,6 +116,23 @@ def draw_observed(axes, clock, r, column, colour):
     points.set_gid("%s of %s" % (name, r.name))
 
 
+def misfit(r, column):
+    """(misfit, mean of what was observed, unit): the root mean square over time of what a column of the summary differs by from its
+    observed values; None: nothing was observed."""
+    name = re.sub(r"(:|$)", r"H\1", column, count=1)
+    if name not in r.file["summary"] or column not in r.file["summary"]:
+        return None
+    time = r.column("summary", "TIME")[0]
+    (values, unit), observed = r.column("summary", column), r.column("summary", name)[0]
+    weight = numpy.diff(time, prepend=0.0)
+    if "BHP" in column:
+        weight = numpy.where(observed != 0.0, weight, 0.0)  # not observed
+    if not observed.any() or not weight.any():
+        return None
+    weight = weight / weight.sum()
+    return float(numpy.sqrt((weight * (values - observed) ** 2).sum())), float((weight * observed).sum()), unit
+
+
 def draw_data(axes, clock, results, data, column, unit, colour):
     name = columns_name(column, results[0])
     for n, d in enumerate(data):

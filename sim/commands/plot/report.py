@@ -9,7 +9,7 @@ import numpy
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, natural, style, vectors
+from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, misfit, natural, style, vectors
 from flow import flow, table as flow_table
 from maps import make_map, read_array, scale_of
 from results import Fault, Result, shown
@@ -149,6 +149,26 @@ def totals_table(r, level, members):
     return table(head + ["%s<br>%s" % (w, text(unit_of(r, "%s%s:%s" % (level, c, members[0][0])))) for c, w in ends], rows)
 
 
+OBSERVED = (("OPR", "oil rate"), ("WPR", "water rate"), ("WCT", "water cut"), ("WIR", "water injected"), ("OIR", "oil injected"), ("BHP", "bottom-hole pressure"))
+
+
+def misfits(results, members):
+    """What results differ by from what was observed: of the field, and of each well in them all. members: as of well_curves."""
+    rows = []
+    for keys, name in [([""] * len(results), "field")] + members:
+        for kind, words in OBSERVED:
+            found = [misfit(r, "W%s:%s" % (kind, key) if key else "F" + kind) for r, key in zip(results, keys)]
+            if None in found or any(f[2] != found[0][2] for f in found):
+                continue
+            rows.append([text(name), words, text(found[0][2]), number(found[0][1])] +
+                        ["%s%s" % (number(off), ' <span class="soft">%.3g&nbsp;%%</span>' % (100.0 * off / abs(mean)) if mean else "")
+                         for off, mean, unit in found])
+    if not rows:
+        return ""
+    return table(["", "", "", "observed,<br>mean"] + [text(r.name) if len(results) > 1 else "misfit" for r in results], rows) + (
+        '<p class="soft">Misfit: the root mean square over time of what is computed less what was observed, and in percent of the mean observed.</p>')
+
+
 def well_curves(results, clock, members):
     """Pictures of the rates of wells, with what was observed; of several results with dashes of their own. members: [(key in the columns
     of each result, name)]."""
@@ -253,6 +273,7 @@ def page(r):
              ("Groups", (image(vectors([r], [], ",".join(k + ":*" for k in of_groups)), "curves of groups") if of_groups else "") +
               totals_table(r, "G", [(g, g) for g in groups])),
              ("Wells", totals_table(r, "W", there) + well_curves([r], clock, [([key], name) for key, name in there])),
+             ("Beside what was observed", misfits([r], [([key], name) for key, name in there])),
              ("Maps", maps(r)),
              ("Flow diagnostics", diagnosis(r)),
              ("What the run said", "<pre>%s</pre>" % html.escape("\n".join(shown(line) for line in said(r).split("\n"))) if said(r) else ""),

@@ -66,6 +66,11 @@ def check_page(checks, where, python):
         row = page.row(region)
         checks.true("region " + region, row and near(row[1], last["ROIP:" + region]) and near(row[2], last["RPR:" + region]), row)
     balance = page.row("oil")
+    with h5py.File(os.path.join(where, "r.h5")) as f:
+        weight = numpy.diff(f["summary/TIME"][:], prepend=0.0)
+        off = numpy.sqrt((weight * (f["summary/WOPR:A<i>_1"][:] - f["summary/WOPRH:A<i>_1"][:]) ** 2).sum() / weight.sum())
+    row = next((r for r in page.rows if r[:2] == ["A<i>/1", "oil rate"]), ["", "", "", "nan", "nan"])
+    checks.true("misfit", near(row[3], 9.5) and near(row[4].split()[0], off) and off > 0.1, (row, off))
     checks.true("mass balance", abs(float(balance[3]) - last["FOPT"]) < 1e-4 * last["FOPT"] and
                 abs(float(balance[1]) - float(balance[3]) - float(balance[4])) < 2e-5 * float(balance[1]), balance)
     checks.true("steps", page.row("time steps") == ["time steps", str(steps)], page.rows)
