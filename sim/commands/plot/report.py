@@ -153,7 +153,7 @@ OBSERVED = (("OPR", "oil rate"), ("WPR", "water rate"), ("WCT", "water cut"), ("
 
 
 def misfits(results, members):
-    """What results differ by from what was observed: of the field, and of each well in them all. members: as of well_curves."""
+    """Rows of what was observed and of the misfit of each result: of the field, and of each well in them all. members: as of well_curves."""
     rows = []
     for keys, name in [([""] * len(results), "field")] + members:
         for kind, words in OBSERVED:
