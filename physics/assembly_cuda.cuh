@@ -9,9 +9,10 @@
  *     write  mass 16, scale 16, R 16, flow 8, the row of J 224                  280
  *
  * Where cells differ (HP_CELLS_DIFFER), 2 more for the number of the region and
- * 64 for end points; the region's fluids come from the caches. With threshold
+ * 104 for end points; the region's fluids come from the caches. With threshold
  * pressures 2 more for the number of that region, with rock tables 2 for theirs and
- * 8 for the lowest pressure.
+ * 8 for the lowest pressure, with hysteresis 2 for the number of the table, 8 for the
+ * least saturation and 40 for the scanning curve.
  *
  * The accumulation is evaluated here, not fetched: its 80 bytes would be written
  * and read. What is read for a face does not wait for its transmissibility:
