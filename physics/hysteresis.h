@@ -113,13 +113,15 @@ HP_INLINE HP_HD hp_dual hp_hysteresis_kro(const hp_hysteresis *h, const hp_satfu
 
 /* pc on the scanning curve, between drainage d and imbibition i. */
 HP_INLINE HP_HD hp_dual hp_hysteresis_pc(const hp_hysteresis *h, const double *turn, hp_dual d, hp_dual i, double s) {
-  const double E = h->par.curvature, x = s - turn[HP_TURN_AT], X
-  = 1.0 - turn[HP_TURN_TRAPPED] - turn[HP_TURN_AT];
-  hp_dual F, r;
-  F.v = !(X > 0.0) ? 0.0 : x < X
-  ? x *(X + E) / (X * (x + E)) : 1.0;
-  F.d = x < X
-  ? E *(X + E) / (X * (x + E) * (x + E)) : 0.0;
+  const double E = h->par.curvature, x = s - turn[HP_TURN_AT];
+  const double span = 1.0 - turn[HP_TURN_TRAPPED] - turn[HP_TURN_AT], below = span * (x + E); /* span: X */
+  hp_dual F = {1.0, 0.0}, r;
+  if (!(span > 0.0)) {
+    F.v = 0.0;
+  } else if (x < span) {
+    F.v = x * (span + E) / below;
+    F.d = E * (span + E) / (below * (x + E));
+  }
   r.v = d.v + F.v * (i.v - d.v);
   r.d = d.d + F.v * (i.d - d.d) + F.d * (i.v - d.v);
   return r;
