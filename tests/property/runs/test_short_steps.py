@@ -74,7 +74,7 @@ def crossflow_deck(seed):
 BUNDLED = [("quarter_five_spot", ["report.end=60"]), ("schedule", ["report.end=60"]), ("buckley_leverett", ["report.end=60"]),
            ("aquifer_fault", ["report.end=120"]), ("gravity_capillary", ["report.end=60"]),
            ("horizontal_deviated", ["report.end=60"]), ("FIVE_SPOT.DATA", ["report.end=60"]),
-           ("five_spot_channels", ["report.end=5"]), ("five_spot_lognormal", ["report.end=5"])]
+           ("five_spot_channels", ["report.end=5"]), ("five_spot_lognormal", ["report.end=5"]), ("spe10_class", ["report.end=5"])]
 CONTACTS = 30
 
 
