@@ -7,8 +7,8 @@
  *     ranks                qmr                                     qmr needs the transposed matrix, ...
  *     the CPU                                                ...
  *
- * hp_krylov_refusal, hp_amg_refusal and hp_cpr_refusal read it for creators, readers of decks, runs and hepta check. A
- * combination more is a row more.
+ * hp_krylov_refusal, hp_amg_refusal and hp_cpr_refusal read it for creators, readers of decks, runs and hepta check; the table of
+ * docs/reference/solvers.md is this one (tests/unit/repository/test_solvers_doc.c). A combination more is a row more.
  */
 #ifndef HP_LINSOLVE_KRYLOV_COMBINATIONS_H
 #define HP_LINSOLVE_KRYLOV_COMBINATIONS_H

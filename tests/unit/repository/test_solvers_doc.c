@@ -1,9 +1,20 @@
-/* The table of linsolve/krylov/combinations.c: patterns name choices that there are, and refuse what they name. */
+/* The table of docs/reference/solvers.md that begins with "| combination" is that of linsolve/krylov/combinations.c, row by row;
+ * with --print its rows are written, to be put into the document. Patterns name choices that there are, and refuse what they
+ * name. */
 #include <string.h>
 
 #include "amg/cpr/cpr.h"
+#include "core/memory.h"
 #include "core/team/barrier.h"
 #include "tests/support/check.h"
+
+enum { ROOM = 1 << 18 };
+
+static const char *const keys[] = {
+#define KEY_OF(name, key) key,
+    HP_CHOICE_LIST(KEY_OF)
+#undef KEY_OF
+};
 
 /* ---- the names that a choice can have ---- */
 
@@ -97,9 +108,76 @@ static void check_row(const hp_combination *row) {
     }
 }
 
-int main(void) {
+/* ---- rows of the document ---- */
+
+static size_t add_pattern(const char *pattern, bool is_key, char *out, size_t size) {
+  size_t n = (size_t)snprintf(out, size, "%s", *pattern == '!' ? "other than " : "");
+  for (const char *at = pattern + (*pattern == '!'); *at != '\0';) {
+    const int letters = (int)strcspn(at, "|");
+    const bool quoted = is_key && memchr(at, ' ', (size_t)letters) == NULL, last = at[letters] == '\0';
+    n += (size_t)snprintf(out + n, size - n, "%s%.*s%s%s", quoted ? "`" : "", letters, at, quoted ? "`" : "",
+                          last ? "" : ", ");
+    at += letters + !last;
+  }
+  return n;
+}
+
+static void row_of(const hp_combination *row, char *out, size_t size) {
+  size_t n = (size_t)snprintf(out, size, "| ");
+  bool first = true;
+  for (int k = 0; k < HP_CHOICES; ++k) {
+    if (k == HP_CHOICE_PLACE || row->of[k] == NULL) continue;
+    const bool is_key = keys[k][0] != '\0';
+    n += (size_t)snprintf(out + n, size - n, "%s", first ? "" : " with ");
+    if (is_key) n += (size_t)snprintf(out + n, size - n, "`%s` ", keys[k]);
+    n += add_pattern(row->of[k], is_key, out + n, size - n);
+    first = false;
+  }
+  n += (size_t)snprintf(out + n, size - n, " | ");
+  const char *place = row->of[HP_CHOICE_PLACE];
+  if (place != NULL && strcmp(place, "one GPU|GPUs|GPU ranks") == 0) place = "any GPU";
+  n += add_pattern(place != NULL ? place : "anywhere", false, out + n, size - n);
+  snprintf(out + n, size - n, " | %.*s |\n", (int)strcspn(row->message, ":;"),
+           row->message); /* then, what to do instead */
+}
+
+/* The table of the document behind its two lines of head. */
+static const char *read_table(char *text) {
+  char path[1024];
+  const char *root = getenv("HEPTA_SOURCE"), *at = NULL;
+  snprintf(path, sizeof path, "%s/docs/reference/solvers.md", root != NULL ? root : ".");
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return "";
+  text[fread(text, 1, ROOM - 1, f)] = '\0';
+  fclose(f);
+  at = strstr(text, "| combination ");
+  for (int line = 0; at != NULL && line < 2; ++line) {
+    at = strchr(at, '\n');
+    if (at != NULL) ++at;
+  }
+  return at != NULL ? at : "";
+}
+
+int main(int argc, char **argv) {
+  const bool print = argc > 1 && strcmp(argv[1], "--print") == 0;
+  char *text = NULL;
   int count;
   const hp_combination *row = hp_combinations(&count);
-  for (int n = 0; n < count; ++n) check_row(&row[n]);
+  CHECK_OK(HP_ALLOC(text, ROOM));
+  const char *at = print ? "" : read_table(text);
+  for (int n = 0; n < count; ++n) {
+    char line[1024];
+    row_of(&row[n], line, sizeof line);
+    check_row(&row[n]);
+    if (print) {
+      fputs(line, stdout);
+    } else if (strncmp(at, line, strlen(line)) != 0) {
+      fprintf(stderr, "docs/reference/solvers.md: expected the row\n%sinstead of\n%.200s\n", line, at);
+      CHECK(false);
+    }
+    at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : "";
+  }
+  CHECK(*at != '|'); /* and none of rows that are gone */
+  HP_FREE(text);
   return check_result();
 }
