@@ -106,7 +106,24 @@ static bool is_date_at(const char *at, const char *separators) {
   return between[0] == between[1] && (year_first || year_last) && (count[1] == 1 || count[1] == 2);
 }
 
+/* Three whole numbers between two equal separators and nothing else: a date whose year may lack digits. Slashes and
+ * points stand between numbers of two digits at most. */
+static bool is_date_alone(const char *text, const char *separators) {
+  const char *at = text + strspn(text, " ");
+  char between = '\0';
+  for (int n = 0; n < 3; ++n) {
+    const size_t count = strspn(at, digits);
+    if (count == 0 || (count > 2 && between != '-' && !(n == 0 && at[count] == '-'))) return false;
+    at += count;
+    if (n == 0) between = *at;
+    if (n < 2 && (*at == '\0' || *at++ != between || strchr(separators, between) == NULL)) return false;
+  }
+  if (*at == 'T' || *at == ' ') at += 1 + strspn(at + 1, "0123456789:. "); /* the time of day */
+  return *at == '\0';
+}
+
 bool hp_date_is_in(const char *text, const char *separators) {
+  if (is_date_alone(text, separators)) return true;
   for (const char *at = text; *at != '\0'; ++at) {
     const bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '.');
     if (begins && is_date_at(at, separators)) return true;
@@ -145,9 +162,11 @@ double hp_date_after(const char *start, int64_t months) {
   return 86400.0 * (double)(hp_date_day_number(all / 12, (int)(all % 12) + 1, day < most ? day : most) - zero.day);
 }
 
-/* A day beyond the end of its month: "; 2026-02 has 28 days"; else "". */
-static void add_month(const char *text, char *why, size_t size) {
+/* A year of two digits: "; years have four digits"; a day beyond the end of its month: "; 2026-02 has 28 days"; else "". */
+static void add_advice(const char *text, char *why, size_t size) {
   int year, month, day;
+  if (is_date_alone(text, "-/.") && !is_date_at(text + strspn(text, " "), "-/."))
+    snprintf(why, size, "; years have four digits");
   if (take(take(take(text, "", 4, &year), "-", 2, &month), "-", 2, &day) == NULL || month < 1 || month > 12) return;
   const int most = hp_date_days_in_month(year, month);
   if (day > most && year >= HP_DATE_FIRST_YEAR) snprintf(why, size, "; %04d-%02d has %d days", year, month, most);
@@ -162,7 +181,7 @@ bool hp_date_time(const char *text, const char *start, double *time, char why[HP
   if (!by_months && !is_date) {
     n += snprintf(why + n, (size_t)(HP_DATE_WHY - n),
                   "must be a date that exists, like 2026-01-31, 2026-01-31 06:00 or 2026-01-31T06:00:00, or a number");
-    add_month(text, why + n, (size_t)(HP_DATE_WHY - n));
+    add_advice(text, why + n, (size_t)(HP_DATE_WHY - n));
   } else if (!counts) {
     snprintf(why + n, (size_t)(HP_DATE_WHY - n),
              "a date needs start, the date of time zero, which the deck does not give; or write a number");

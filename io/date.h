@@ -32,8 +32,8 @@ bool hp_date_read(const char *text, hp_date *date);
 /* The form of hp_case.start and of result files: 2026-07-20, 2026-07-20T06:00:00, 2026-07-20T06:00:00.25. */
 hp_date_text hp_date_write(hp_date date);
 
-/* Whether a text holds what may be meant as a date (2026-07-20, 20-7-2026 or the like) with these separators; whether it is
- * meant as a date, sound or not, or as months. */
+/* Whether a text holds what may be meant as a date (2026-07-20, 20-7-2026, or 26-07-20 alone) with these separators; whether
+ * it is meant as a date, sound or not, or as months. */
 bool hp_date_is_in(const char *text, const char *separators);
 bool hp_date_is_meant(const char *text);
 

@@ -95,7 +95,10 @@ bool hp_config_is_expression(const char *text) {
 bool hp_config_expression(hp_config *r, const hp_setting *s, double *out) {
   const char *text = config_setting_get_string(s);
   if (hp_date_is_in(text, "-")) {
-    hp_config_error(r, s, "'%s': a date is no number; a subtraction has blanks around its -", text);
+    hp_config_error(
+        r, s,
+        "'%s': a date is no number; subtractions have blanks around their -, and the year of a date has four digits",
+        text);
     return false;
   }
   expression e = {.at = text, .size = r->size};

@@ -31,7 +31,10 @@ static void check_values(void) {
               {".5", 0.5},
               {"7", 7.0},
               {"((((nz))))", 2.0},
-              {"2 - - 2", 4.0}};
+              {"2 - - 2", 4.0},
+              {"300-5", 295.0},
+              {"300 - 5 - 2", 293.0},
+              {"9-5-1+0", 3.0}};
   for (size_t n = 0; n < sizeof good / sizeof good[0]; ++n) {
     char to[128];
     hp_diag diag;
@@ -203,6 +206,16 @@ static void check_dates(void) {
       {"2026-01-01", "wells.I1.i=20-7-2026", "'20-7-2026': a date is no number"},
       {"2026-01-01", "grid.dx=2026-07-20", "'2026-07-20': a date is no number"},
       {"2026-01-01", "newton.tolerance_cnv=2026-07-20", "'2026-07-20': a date is no number"},
+      {"2026-01-01", "report.end=99-12-31",
+       "'99-12-31': must be a date that exists, like 2026-01-31, 2026-01-31 06:00"},
+      {"2026-01-01", "schedule[0].time=40-07-20", "or a number; years have four digits"},
+      {"2026-01-01", "report.end=\"400-12-31\"", "or a number; years have four digits"},
+      {"2026-01-01", "report.end=\"26-07-20 06:00\"", "or a number; years have four digits"},
+      {"2026-01-01", "report.times=(5, \"31/12/99\")", "or a number; years have four digits"},
+      {NULL, "report.end=99-12-31", "or a number; years have four digits"},
+      {NULL, "wells.I1.rate=\" 99-12-31 \"", "' 99-12-31 ': a date is no number; subtractions have blanks"},
+      {NULL, "wells.I1.i=9-5-1", "'9-5-1': a date is no number; subtractions have blanks"},
+      {NULL, "grid.dx=400-12-31", "the year of a date has four digits"},
       {NULL, "report.end=2026-07-20", "'2026-07-20': a date needs start, the date of time zero"},
       {"soon", "report.end=2026-07-20", "'soon': must be a date"},
   };
