@@ -74,6 +74,12 @@ typedef struct hp_corners_repair {
 } hp_corners_repair;
 hp_status hp_corners_repair_columns(hp_spread *P, const hp_corners *c, double *zcorn, const double *active,
                                     double tolerance, hp_corners_repair *done) HP_MUST_USE;
+/* Makes cells flat that are thin by rounding alone: at each corner the bottom lies within 2^-22 of the depth from the top,
+ * as where numbers of single precision that are meant to be equal differ. Bottoms become tops. zcorn is that of c; active
+ * as above. *flat counts the cells whose thickness was not 0, in the whole grid. */
+hp_status hp_corners_flatten_rounded(hp_spread *P, const hp_corners *c, double *zcorn, const double *active,
+                                     int64_t *flat) HP_MUST_USE;
+#define HP_CORNERS_FLAT "%lld cell%s thinner than depths in single precision can tell: inactive, unless %s is given"
 /* Finds the first active cell held here whose bottom lies above its top, by *above [m]; false if there is none. */
 bool hp_corners_upside_down(const hp_corners *c, const double *active, int cell[3], double *above);
 

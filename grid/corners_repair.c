@@ -1,4 +1,5 @@
 /* Corners as decks have them: what is checked, what is repaired, sizes of cells. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,9 +39,13 @@ typedef struct {
 
 static bool is_own(const hp_corners *c, int i) { return i < c->first + c->nx - c->behind; }
 
+static double *depth_at(const hp_corners *c, double *zcorn, int i, int j, int k, int n) {
+  const int64_t row = 2 * (int64_t)c->nx, layer = row * 2 * c->ny;
+  return &zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * (i - c->first) + n % 2];
+}
+
 static void move_down(repair *r, int i, int j, int k, int n, double to) {
-  const int64_t row = 2 * (int64_t)r->c->nx, layer = row * 2 * r->c->ny;
-  double *z = &r->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * (i - r->c->first) + n % 2];
+  double *z = depth_at(r->c, r->zcorn, i, j, k, n);
   const double step = to - *z;
   *z = to;
   if (!is_own(r->c, i)) return;
@@ -113,6 +118,33 @@ hp_status hp_corners_repair_columns(hp_spread *P, const hp_corners *c, double *z
       for (int n = 0; n < 4; ++n) repair_corner(&r, i, j, n);
   *done = r.done;
   return unite(P, done);
+}
+
+/* Largest difference of rounded depths that are meant to be equal, over the depth: two to four units in the last place. */
+static const double rounding = 2.0 * FLT_EPSILON;
+
+static bool is_thin_by_rounding(const hp_corners *c, int i, int j, int k, bool *flat) {
+  *flat = true;
+  for (int n = 0; n < 4; ++n) {
+    const double top = hp_corners_depth(c, i, j, k, n), bottom = hp_corners_depth(c, i, j, k, n + 4);
+    if (!(fabs(bottom - top) <= rounding * fmax(fabs(top), fabs(bottom)))) return false;
+    *flat = *flat && bottom == top;
+  }
+  return true;
+}
+
+hp_status hp_corners_flatten_rounded(hp_spread *P, const hp_corners *c, double *zcorn, const double *active,
+                                     int64_t *flat) {
+  *flat = 0;
+  for (int j = 0; j < c->ny; ++j)
+    for (int i = c->first; i < c->first + c->nx; ++i)
+      for (int k = 0; k < c->nz; ++k) {
+        bool flat_already;
+        if (!is_active(c, active, i, j, k) || !is_thin_by_rounding(c, i, j, k, &flat_already) || flat_already) continue;
+        for (int n = 0; n < 4; ++n) *depth_at(c, zcorn, i, j, k, n + 4) = *depth_at(c, zcorn, i, j, k, n);
+        *flat += is_own(c, i);
+      }
+  return hp_spread_sum(P, flat, 1);
 }
 
 void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, double size[3], double *top) {

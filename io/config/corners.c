@@ -129,6 +129,16 @@ static hp_status repair_and_check(hp_config *r, const hp_setting *s, const hp_co
   return HP_OK;
 }
 
+/* As in Eclipse decks in these units (io/eclipse/corners.c). */
+static hp_status flatten_rounded(hp_config *r, const hp_setting *grid, const hp_corners *c, const double *active) {
+  const hp_setting *s = hp_config_member(hp_config_member(grid, "corner_point"), "zcorn");
+  int64_t flat;
+  if (r->units.system != HP_UNITS_LAB || hp_config_member(grid, "minpv") != NULL) return HP_OK;
+  HP_TRY(hp_corners_flatten_rounded(r->c->spread, c, r->c->zcorn, active, &flat));
+  if (flat > 0) hp_config_note(r, s, HP_CORNERS_FLAT, (long long)flat, flat == 1 ? " is" : "s are", "minpv");
+  return HP_OK;
+}
+
 static void fill_sizes(hp_case *c, const hp_corners *corners, const double *active) {
   hp_grid *g = c->grid;
   for (int k = 0; k < g->nz; ++k)
@@ -163,6 +173,7 @@ hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const dou
   const hp_corners corners = hp_case_corners(c);
   check_beside(r, list, &corners);
   if (r->diag->errors > errors) return HP_OK;
+  HP_TRY(flatten_rounded(r, grid, &corners, active));
   if (r->connect) HP_TRY(repair_and_check(r, hp_config_member(s, "zcorn"), &corners, active));
   if (r->diag->errors == errors) fill_sizes(c, &corners, active);
   return HP_OK;

@@ -85,6 +85,20 @@ static hp_corners corners(const hp_ecl *e) {
                       .systems = e->systems};
 }
 
+/* A default of MINPV in cc keeps cells of rounding errors where that in m3 and barrels does not. */
+static hp_status flatten_rounded(hp_ecl *e) {
+  const hp_corners c = corners(e);
+  const bool least = e->minpv || e->array[HP_ECL_MINPVV].value != NULL ||
+                     hp_config_claims(e->nset, e->set, "grid.minpv");
+  int64_t flat;
+  if (e->units.system != HP_UNITS_LAB || least) return HP_OK;
+  HP_TRY(hp_corners_flatten_rounded(e->c->spread, &c, e->zcorn, e->array[HP_ECL_ACTNUM].value, &flat));
+  if (flat > 0)
+    hp_ecl_note(e, e->corners_file, e->corners_line, "ZCORN: " HP_CORNERS_FLAT, (long long)flat,
+                flat == 1 ? " is" : "s are", "MINPV");
+  return HP_OK;
+}
+
 /* Overlaps are repaired; what stands on its head after that stops the run. */
 static hp_status repair_and_check(hp_ecl *e) {
   const hp_corners c = corners(e);
@@ -145,6 +159,7 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
     e->array[given[n]].line = e->corners_line;
   }
   HP_TRY(check_systems(e));
+  HP_TRY(flatten_rounded(e));
   HP_TRY(repair_and_check(e));
   const hp_corners grid = corners(e);
   const double *active = e->array[HP_ECL_ACTNUM].value;

@@ -251,7 +251,35 @@ static void check_thin(void) {
   hp_diag_clear(&diag);
 }
 
+/* A layer that is pinched but for rounding errors is none in lab units, unless minpv is given. */
+static void check_rounded(void) {
+  static const struct {
+    const char *units, *minpv;
+    int active;
+  } table[] = {{"lab", "", 2}, {"lab", "minpv = 1e-6;", 3}, {"metric", "", 3}};
+  const char *const after = strstr(deck_base, "fluids = {"), *const wells = strstr(deck_base, "wells = (");
+  for (int n = 0; n < 3; ++n) {
+    char text[2048];
+    hp_diag diag;
+    hp_case *c = NULL;
+    snprintf(
+        text, sizeof text,
+        "units = \"%s\"; grid = { size = [1, 1, 3]; porosity = 0.2; permx = 100.0; %s corner_point = {\n"
+        "coord = [0, 0, 0, 0, 0, 9, 1, 0, 0, 1, 0, 9, 0, 1, 0, 0, 1, 9, 1, 1, 0, 1, 1, 9];\n"
+        "zcorn = [2001.0, 2001.0, 2001.0, 2001.0, 2002.0, 2002.0, 2002.0, 2002.0, 2002.0, 2002.0, 2002.0, 2002.0,\n"
+        "2002.0001, 2002.0001, 2002.0001, 2002.0001, 2002.0, 2002.0, 2002.0, 2002.0, 2003.0, 2003.0, 2003.0,\n"
+        "2003.0]; }; };\n%.*s report = { end = 1.0; };\n",
+        table[n].units, table[n].minpv, (int)(wells - after), after);
+    CHECK_OK(deck_read(text, 0, NULL, &diag, &c));
+    if (c == NULL) hp_diag_print(&diag, stderr);
+    CHECK(c != NULL && c->grid->nactive == table[n].active);
+    hp_case_destroy(&c);
+    hp_diag_clear(&diag);
+  }
+}
+
 int main(void) {
+  check_rounded();
   hp_diag diag;
   hp_case *c = NULL;
   deck_write("fluids.cfg", fluids, sizeof fluids - 1);

@@ -305,7 +305,46 @@ static void test_gaps(void) {
   }
 }
 
+/* Active cells of a column of three at a depth of 2000, whose middle one is `thin`; in LAB units one of rounding errors is none. */
+static void test_rounded(void) {
+  static const struct {
+    const char *units, *more;
+    double thin;
+    int active;
+  } table[] = {{"LAB\n", "", 0.0, 2},
+               {"LAB\n", "", 1.2e-4, 2},
+               {"LAB\n", "", 1e-5, 2},
+               {"LAB\n", "", -1.2e-4, 2},
+               {"LAB\n", "PINCH\n /\n", 1.2e-4, 2},
+               {"LAB\n", "", 1e-2, 3},
+               {"LAB\n", "MINPV\n 1E-6 /\n", 1.2e-4, 3},
+               {"LAB\n", "MINPVV\n 3*1E-6 /\n", 1.2e-4, 3},
+               {"METRIC\n", "", 1.2e-4, 3},
+               {"FIELD\n", "", 1.2e-4, 3}};
+  for (size_t n = 0; n < sizeof table / sizeof table[0]; ++n) {
+    static char grid[1024], runspec[64];
+    deck d = deck_base();
+    snprintf(runspec, sizeof runspec, "DIMENS\n 1 1 3 /\nOIL\nWATER\n%s", table[n].units);
+    snprintf(grid, sizeof grid,
+             "COORD\n 0 0 0 0 0 9 1 0 0 1 0 9 0 1 0 0 1 9 1 1 0 1 1 9 /\nZCORN\n 4*2001 8*2002 8*%.17g 4*2003 /\n"
+             "PORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\nPERMZ\n 3*10 /\n%s",
+             2002.0 + table[n].thin, table[n].more);
+    d.runspec = runspec;
+    d.grid = grid;
+    d.schedule = "TSTEP\n 1 /\n";
+    hp_case *c = deck_case(&d);
+    CHECK(c != NULL);
+    if (c != NULL) CHECK(c->grid->nactive == table[n].active);
+    if (c != NULL && strstr(table[n].more, "PINCH") != NULL) CHECK(c->grid->connection.count == 1);
+    hp_case_destroy(&c);
+    if (table[n].thin != 0.0 && table[n].active == 2)
+      CHECK(deck_noted(
+          "ZCORN: 1 cell is thinner than depths in single precision can tell: inactive, unless MINPV is given"));
+  }
+}
+
 int main(void) {
+  test_rounded();
   test_flat_cells();
   test_corners();
   test_connections();
