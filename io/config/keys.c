@@ -163,7 +163,7 @@ static const hp_config_key keys[] = {
     CHOICE("array.format", "raw|eclipse|hdf5", "raw", "raw: numbers, i fastest; hdf5: [nz][ny][nx]"),
     INT("array.index", ">= 0", "0", "raw: number of whole fields to skip"),
     STRING("array.keyword", "", "eclipse: keyword, such as PERMX; required"),
-    STRING("array.dataset", "", "hdf5: path of the dataset, such as /static/permx; required"),
+    STRING("array.dataset", "", "hdf5: path of the dataset, such as /static/permx of NAME.grid.h5; required"),
     FLOAT("array.multiply", NONE, "", "1", "file: factor, applied before min and max"),
     CHOICE("array.units", "metric|field|lab|si", "units", "units of values, min, max, mean, stddev"),
     FLOAT("array.min", NONE, "", "", "values beyond it are set to it"),

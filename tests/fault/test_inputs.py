@@ -248,12 +248,19 @@ def secrets(checks, where):
         layout = h5py.VirtualLayout(shape=(2, 3, 4), dtype="f8")
         layout[...] = h5py.VirtualSource(os.path.join(where, "perm.h5"), "permx", shape=(2, 3, 4))
         f.create_virtual_dataset("virtual", layout)
+        for name, file, place in (("link", "perm.h5", "permx"), ("group", os.path.join(where, "perm.h5"), "/"), ("waits", "pipe", "permx")):
+            f[name] = h5py.ExternalLink(file, place)
+        f["soft"] = h5py.SoftLink("/group/permx")
     os.mkdir(os.path.join(where, "closed"), 0o700)
     for old, new, said in (("por.inc", "secret", "secret:1: a word that is not a number"), ("por.inc", "pipe", "not a file that can be read"),
                            ("por.inc", "/dev/zero", "not a file that can be read"), ("por.inc", "/proc/kmsg", "own2.cfg:"),
                            ("perm.h5", "/proc/kmsg", "own2.cfg:"), ("perm.h5", "pipe", "pipe: is not HDF5"),
                            ("perm.h5", "far.h5", "stand in other files"),
                            ('perm.h5"; format = "hdf5"; dataset = "permx', 'far.h5"; format = "hdf5"; dataset = "virtual', "stand in other files"),
+                           ('perm.h5"; format = "hdf5"; dataset = "permx', 'far.h5"; format = "hdf5"; dataset = "link', "dataset link is linked to the file 'perm.h5'"),
+                           ('perm.h5"; format = "hdf5"; dataset = "permx', 'far.h5"; format = "hdf5"; dataset = "group/permx', "/perm.h5': name the file"),
+                           ('perm.h5"; format = "hdf5"; dataset = "permx', 'far.h5"; format = "hdf5"; dataset = "soft', "/perm.h5': name the file"),
+                           ('perm.h5"; format = "hdf5"; dataset = "permx', 'far.h5"; format = "hdf5"; dataset = "waits', "linked to the file 'pipe'"),
                            ("perm.h5", "none.h5", "none.h5: no such file")):
         restarts.write_deck(where, text.replace(old, new), "own2")
         try:

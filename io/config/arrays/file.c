@@ -244,6 +244,8 @@ static hp_status read_dataset(const dataset *d, hid_t set) {
   return s;
 }
 
+enum { LINK_MOST = 256 };
+
 /* External storage and virtual datasets: numbers, or bytes taken for such, of any file. */
 static bool is_elsewhere(hid_t set) {
   const hid_t how = H5Dget_create_plist(set);
@@ -252,15 +254,35 @@ static bool is_elsewhere(hid_t set) {
   return elsewhere;
 }
 
+/* An external link on the way to the dataset: its file is kept, and not opened. */
+static herr_t refuse_link(const char *of_file, const char *of_object, const char *file, const char *object,
+                          unsigned *flags, hid_t access, void *to) {
+  (void)of_file, (void)of_object, (void)object, (void)flags, (void)access;
+  snprintf(to, LINK_MOST, "%s", file);
+  return -1;
+}
+
+static hid_t open_dataset(const dataset *d, hid_t file, char link[LINK_MOST]) {
+  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  const hid_t set = access >= 0 && H5Pset_elink_cb(access, refuse_link, link) >= 0 ? H5Dopen2(file, d->name, access)
+                                                                                   : -1;
+  if (access >= 0) H5Pclose(access);
+  return set;
+}
+
 static void read_file(void *arg) {
   const dataset *d = arg;
+  char link[LINK_MOST] = "";
   const hid_t file = H5Fopen(d->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  const hid_t set = file >= 0 ? H5Dopen2(file, d->name, H5P_DEFAULT) : -1;
+  const hid_t set = file >= 0 ? open_dataset(d, file, link) : -1;
   hp_status s = HP_OK;
   if (file < 0) hp_config_error(d->r, d->s, "%s: is not HDF5", d->path);
   else if (set >= 0 && is_elsewhere(set))
     hp_config_error(d->r, d->s, "%s: the numbers of dataset %s stand in other files: copy them into this one", d->path,
                     d->name);
+  else if (link[0] != '\0')
+    hp_config_error(d->r, d->s, "%s: dataset %s is linked to the file '%s': name the file that has the numbers",
+                    d->path, d->name, link);
   else if (set < 0) hp_config_error(d->r, d->s, "%s: has no dataset %s", d->path, d->name);
   else s = read_dataset(d, set);
   if (d->to->status == HP_OK) d->to->status = s;
