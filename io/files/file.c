@@ -269,20 +269,31 @@ hp_status hp_folder_unlock(const char *folder, int *fd) {
   return r == 0 ? HP_OK : file_error(folder, "close the folder");
 }
 
-/* Whether hepta has written a file of such a name, whole or in part: it has its words near its begin. */
-static bool is_step(const char *path) {
+bool hp_file_has_word(const char *path, bool first, int count, const char *const *word) {
   enum { HEAD = 1 << 16 };
-  static const char *const words[] = {"checksums", "hepta restart", "time_unit"};
   char head[HEAD];
   struct stat st;
   const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   const bool regular = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
   const ssize_t size = regular ? pread(fd, head, sizeof head, 0) : -1;
-  bool ours = regular && st.st_size == 0; /* a torn one */
-  for (size_t n = 0; size > 0 && n < sizeof words / sizeof *words; ++n)
-    ours = ours || memmem(head, (size_t)size, words[n], strlen(words[n])) != NULL;
+  bool found = regular && st.st_size == 0; /* a torn one */
+  for (int n = 0; size > 0 && n < count; ++n) {
+    const size_t length = strlen(word[n]), most = length < (size_t)size ? length : (size_t)size;
+    found = found || (first ? memcmp(head, word[n], most) == 0 : memmem(head, (size_t)size, word[n], length) != NULL);
+  }
   if (fd >= 0) close(fd);
-  return ours;
+  return found;
+}
+
+hp_status hp_file_is_foreign(const char *path) {
+  return hp_fail(
+      HP_ERR_USAGE,
+      "%s: exists and is not a file of hepta; refusing to overwrite it: name the results with -o, or remove it", path);
+}
+
+bool hp_file_is_hdf5_of_hepta(const char *path) {
+  static const char *const words[] = {"checksums", "hepta restart", "time_unit"};
+  return hp_file_has_word(path, false, sizeof words / sizeof *words, words);
 }
 
 hp_status hp_folder_check(const char *folder) {
@@ -292,11 +303,7 @@ hp_status hp_folder_check(const char *folder) {
     char *path;
     if (step_of(entry->d_name) < 0 || step_of(entry->d_name) == INT_MAX) continue;
     s = hp_format(&path, "%s/%s", folder, entry->d_name);
-    if (s == HP_OK && !is_step(path))
-      s = hp_fail(
-          HP_ERR_USAGE,
-          "%s: exists and is not a file of hepta; refusing to overwrite it: name the results with -o, or remove it",
-          path);
+    if (s == HP_OK && !hp_file_is_hdf5_of_hepta(path)) s = hp_file_is_foreign(path);
     HP_FREE(path);
   }
   if (dir != NULL) closedir(dir);
@@ -311,7 +318,7 @@ hp_status hp_folder_clear(const char *folder, int last) {
     if (step_of(entry->d_name) <= last) continue;
     char *path;
     s = hp_format(&path, "%s/%s", folder, entry->d_name);
-    if (s == HP_OK && (step_of(entry->d_name) == INT_MAX || is_step(path))) s = hp_file_remove(path);
+    if (s == HP_OK && (step_of(entry->d_name) == INT_MAX || hp_file_is_hdf5_of_hepta(path))) s = hp_file_remove(path);
     HP_FREE(path);
   }
   closedir(dir);

@@ -16,6 +16,13 @@ bool hp_file_lacks_room(const char *path, int64_t size);
 /* Check, before anything is removed, that this process may replace or make `path`, and put files into `folder`.
  * HP_ERR_USAGE with the reason if not. */
 hp_status hp_file_may_replace(const char *path) HP_MUST_USE;
+/* Whether a regular file is empty, as torn ones are, or has one of the words near its beginning; first: as its first
+ * letters, which may be cut short. */
+bool hp_file_has_word(const char *path, bool first, int count, const char *const *word);
+/* Whether hepta has written the HDF5 file, whole or in part. */
+bool hp_file_is_hdf5_of_hepta(const char *path);
+/* HP_ERR_USAGE: somebody else's file stands where hepta writes its own. */
+hp_status hp_file_is_foreign(const char *path) HP_MUST_USE;
 hp_status hp_folder_may_write(const char *folder) HP_MUST_USE;
 
 /* HP_ERR_FILE if another program holds a lock on the file. */

@@ -150,6 +150,8 @@ hp_status hp_result_check_link(const hp_h5 *master, double step, double time) HP
 /* known.c: whether the file, damaged or not, is the master of a result that may be replaced. HP_ERR_USAGE: it is
  * not, or is locked. */
 hp_status hp_result_may_replace(const char *path) HP_MUST_USE;
+/* known.c: HP_ERR_USAGE if one of the files beside the master, where there is none, is evidently not hepta's. */
+hp_status hp_result_may_replace_beside(char *const path[HP_OUTPUT_FILES]) HP_MUST_USE;
 /* continue.c: the tables up to a step, and where the files are the same its report steps */
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) HP_MUST_USE;
 /* grid.c: the file in memory, and on the disk */

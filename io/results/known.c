@@ -49,6 +49,29 @@ hp_status hp_result_may_replace(const char *path) {
                  path);
 }
 
+/* Files beside the master begin with these words, or have them near their beginning. */
+hp_status hp_result_may_replace_beside(char *const path[HP_OUTPUT_FILES]) {
+  static const struct {
+    hp_output_file file;
+    bool first;
+    const char *word;
+  } of[] = {{HP_OUTPUT_XDMF, false, "<Information Name=\"time unit\""},
+            {HP_OUTPUT_WELLS, false,
+             "<Points>\n        <DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">"},
+            {HP_OUTPUT_VIEW, false, "a result of hepta"},
+            {HP_OUTPUT_SUMMARY, true, "TIME["},
+            {HP_OUTPUT_SOLVER, true, "step,time["}};
+  struct stat st;
+  for (size_t n = 0; n < sizeof of / sizeof *of; ++n) {
+    const char *at = path[of[n].file];
+    if (lstat(at, &st) == 0 && S_ISREG(st.st_mode) && !hp_file_has_word(at, of[n].first, 1, &of[n].word))
+      return hp_file_is_foreign(at);
+  }
+  const char *grid = path[HP_OUTPUT_GRID];
+  if (lstat(grid, &st) == 0 && S_ISREG(st.st_mode) && !hp_file_is_hdf5_of_hepta(grid)) return hp_file_is_foreign(grid);
+  return HP_OK;
+}
+
 /* ---- all of it once ---- */
 
 /* Numbers behind this many bytes are not read: what can go wrong is how HDF5 finds them. */

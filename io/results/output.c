@@ -75,10 +75,11 @@ static hp_status check_writable(const hp_output *o) {
 }
 
 /* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove, nor is one of a
- * step's name. */
+ * step's name. Without a master, which a killed run may lack, the others are looked at, too. */
 static hp_status check_earlier(const hp_output *o) {
   const char *master = o->path[HP_OUTPUT_MASTER];
   if (access(master, F_OK) == 0) HP_TRY(hp_result_may_replace(master));
+  else HP_TRY(hp_result_may_replace_beside(o->path));
   return hp_folder_check(o->path[HP_OUTPUT_STEPS]);
 }
 

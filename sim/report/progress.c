@@ -15,6 +15,7 @@
 #include "core/program.h"
 #include "core/show.h"
 #include "io/date.h"
+#include "io/files/file.h"
 #include "sim/report/progress_columns.h"
 #include "sim/report/progress_impl.h"
 
@@ -63,6 +64,17 @@ hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *rea
   return s;
 }
 
+/* A NAME.PRT may be another simulator's. */
+static hp_status check_prt(const hp_progress *P) {
+  const char *const words[] = {log_mark};
+  const char *path = P->opt.log;
+  struct stat st;
+  if (!P->prt || P->opt.append || lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+      hp_file_has_word(path, true, 1, words))
+    return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "--log %s: exists and is not a log of hepta; refusing to overwrite it: remove it", path);
+}
+
 /* Whether it may be written while not all files that are read are known: it is new, empty, or begins with `mark`. */
 static bool may_begin(const char *option, const char *path, const char *mark) {
   char head[16] = "";
@@ -89,6 +101,7 @@ static hp_status open_log(hp_progress *P) {
 hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read) {
   const hp_progress_options *o = &P->opt;
   HP_TRY(hp_progress_check(o, read));
+  HP_TRY(check_prt(P));
   if (o->log != NULL && (all_read || P->prt || may_begin("--log", o->log, log_mark))) HP_TRY(open_log(P));
   if (o->json == NULL || (is_file(o->json) && !all_read && !may_begin("--json", o->json, events_fingerprint)))
     return HP_OK;

@@ -236,6 +236,31 @@ def strangers(checks, where):
         checks.true("strangers: what links lead to", f.read() == "stays")
 
 
+def beside(checks, where):
+    """Files of a stranger beside which there is no master stay; those of a run that lost its master do not."""
+    own = os.path.join(where, "beside")
+
+    def run(*arguments):
+        return runs.hepta("run", "own.cfg", "-o", "beside", "-q", *arguments, where=where)
+
+    for ending, data in ((".summary.csv", b"mine\n"), (".summary.csv", b"DATE,FOPR\n"), (".solver.csv", b"step;time\n"), (".view.py", b"print(1)\n"),
+                         (".wells.vtp", b'<?xml version="1.0"?>\n<VTKFile type="PolyData" version="1.0">\n'),
+                         (".xdmf2", b'<?xml version="1.0" ?>\n<Xdmf Version="2.0"/>\n'), (".grid.h5", b"\x89HDF\r\n\x1a\nmine"), (".PRT", b"Flow 2022.10\n")):
+        with open(own + ending, "wb") as f:
+            f.write(data)
+        done = run(*(["--log", own + ".PRT"] if ending == ".PRT" else []))
+        with open(own + ending, "rb") as f:
+            checks.true("beside: " + ending, done.returncode == 2 and f.read() == data and "beside" + ending + ": exists and is not a" in done.stderr and
+                        not os.path.exists(own + ".h5"), (done.returncode, done.stderr))
+        os.remove(own + ending)
+    for n in range(2):  # a run, and another one that finds its files without the master, one of them torn
+        done = run("--log", own + ".PRT")
+        checks.true("beside: own files", done.returncode == 0 and os.path.exists(own + ".h5"), done.stderr)
+        os.remove(own + ".h5")
+        with open(own + ".summary.csv", "r+b") as f:
+            f.truncate(3)
+
+
 def secrets(checks, where):
     """Messages show nothing of files that are not the deck's; what would never end is not read."""
     with open(os.path.join(where, "own.cfg")) as f:
@@ -269,6 +294,20 @@ def secrets(checks, where):
             checks.true(new + ": ends", False)
             continue
         checks.true(new + ": refused", done.returncode == 2 and said in done.stderr and "TOPSECRET" not in done.stderr, done.stderr)
+    for held, said in (("-----BEGIN KEY-----\nTOPSECRETTOPSECRETx==\n", "included:2: a text of 21 letters: unknown keyword"),
+                       ("# TOPSECRET\n", "included:1: a keyword is expected here, found a text of 11 letters"), ("NOTSUCH\n", "included:1: NOTSUCH: unknown keyword"),
+                       ("PORO\n TOPSECRET=TOPSECRET 0.1.2 zz /\n", "included:2: PORO: a text of 19 letters is not a number"), ("PORO\n 0.1.2 /\n", "'0.1.2' is not a number"),
+                       ("MINPV\n TOPSECRET /\n", "a text of 9 letters"), ("NOECHO TOPSECRET of somebody\n", "ignored on the keyword's line: a text of 21 letters")):
+        with open(os.path.join(where, "included"), "w") as f:
+            f.write(held)
+        with open(os.path.join(where, "i.DATA"), "w") as f:
+            f.write("RUNSPEC\nDIMENS\n 2 1 1 /\nOIL\nWATER\nGRID\nINCLUDE\n included /\nEND\n")
+        done = runs.hepta("check", "i.DATA", where=where)
+        checks.true("included: " + said, done.returncode == 2 and said in done.stderr and "TOPSECRET" not in done.stdout + done.stderr, done.stderr)
+    with open(os.path.join(where, "i.DATA"), "w") as f:
+        f.write("RUNSPEC\nDIMENS\n 2 1 1 /\nOIL\nWATER\nGRID\n=LONGANDNOWORD\nEND\n")
+    done = runs.hepta("check", "i.DATA", where=where)
+    checks.true("the deck itself", "found '=LONGANDNOWORD'" in done.stderr, done.stderr)
     with open(os.path.join(where, "o.DATA"), "w") as f:
         f.write("RUNSPEC\nDIMENS\n 2 1 1 /\nOIL\nWATER\nGRID\nOPERNUM\n 2*1 /\nOPERATER\n PORO 1 MULTX NTG 0.5 /\n/\n"
                 "OPERATER\n SATNUM 1 MULTX NTG 2.5 /\n/\nEND\n")
@@ -299,6 +338,7 @@ def main():
         where = os.path.realpath(where)
         prepare(where)
         strangers(checks, where)
+        beside(checks, where)
         secrets(checks, where)
     return checks.result()
 
