@@ -107,8 +107,8 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
   r.array = v->regions_by.given ? by[v->regions_by.choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
   for (int n = 0; v->directions.given && n < v->directions.text.length; ++n)
     if (strchr("XYZxyz", v->directions.text.text[n]) == NULL)
-      return hp_ecl_item_error(e, record, HP_ECL_AT(multregt, directions), ": '%.*s': only X, Y and Z",
-                               v->directions.text.length, v->directions.text.text);
+      return hp_ecl_item_error(e, record, HP_ECL_AT(multregt, directions), ": %s: only X, Y and Z",
+                               hp_ecl_show(&e->lexer, &v->directions.text, "'").s);
   for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v->directions.given || names_direction(&v->directions.text, "ZYX"[d]);
   if (r.from > 0 && r.from == r.to) ++e->within;
   HP_TRY(HP_GROW(e->region, e->between, 1));

@@ -48,8 +48,8 @@ hp_status hp_ecl_do_eqlopts(hp_ecl *e, const hp_ecl_record *record) {
                   v->text.length, v->text.text);
     else
       return hp_ecl_error(e, record->file, record->line,
-                          "item %d: '%.*s': of the options of equilibria there are THPRES, IRREVERS, QUIESC and MOBILE",
-                          n + 1, v->text.length, v->text.text);
+                          "item %d: %s: of the options of equilibria there are THPRES, IRREVERS, QUIESC and MOBILE",
+                          n + 1, hp_ecl_show(&e->lexer, &v->text, "'").s);
   }
   return HP_OK;
 }

@@ -1,11 +1,14 @@
 #include "io/eclipse/lexer.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "io/files/text.h"
+
+enum { SHOWN = 40, NUMBER_MOST = 24 };
 
 /* files */
 
@@ -181,10 +184,32 @@ hp_status hp_ecl_keyword(hp_ecl_lexer *lx, hp_ecl_token *keyword, hp_ecl_token *
     rest->length = to - from > INT_MAX ? INT_MAX : (int)(to - from);
   }
   if (letter) return HP_OK;
-  const hp_ecl_token *shown = keyword->length > 0 ? keyword : rest;
-  hp_diag_error(lx->diag, keyword->file, keyword->line, "a keyword is expected here, found '%.*s'",
-                shown->length > 40 ? 40 : shown->length, shown->text);
+  hp_diag_error(lx->diag, keyword->file, keyword->line, "a keyword is expected here, found %s",
+                hp_ecl_show(lx, keyword->length > 0 ? keyword : rest, "'").s);
   return hp_fail(HP_ERR_DECK, "%s:%d: a keyword is expected", keyword->file, keyword->line);
+}
+
+/* Numbers, and what may be a keyword or the name of a well. */
+static bool is_telling(const hp_ecl_token *t) {
+  int numeric = 0, plain = 0, digits = 0;
+  for (int n = 0; n < t->length; ++n) {
+    const bool digit = is_digit(t->text[n]);
+    digits += digit;
+    numeric += digit || (t->text[n] != '\0' && strchr("+-.*EeDd", t->text[n]) != NULL);
+    plain += digit || is_letter(t->text[n]) || (t->text[n] != '\0' && strchr("+-_*?", t->text[n]) != NULL);
+  }
+  return (digits > 0 && numeric == t->length && t->length <= NUMBER_MOST) ||
+         (plain == t->length && t->length <= HP_ECL_KEYWORD);
+}
+
+hp_shown hp_ecl_show(const hp_ecl_lexer *lx, const hp_ecl_token *t, const char *quote) {
+  hp_shown out;
+  const char *deck = lx->source[0].file;
+  const bool own = deck == NULL || t->file == NULL || strcmp(t->file, deck) == 0;
+  if (own || is_telling(t))
+    snprintf(out.s, sizeof out.s, "%s%.*s%s", quote, t->length > SHOWN ? SHOWN : t->length, t->text, quote);
+  else snprintf(out.s, sizeof out.s, "a text of %d letters", t->length);
+  return out;
 }
 
 bool hp_ecl_peek(const hp_ecl_lexer *lx, hp_ecl_token *word) {

@@ -17,6 +17,7 @@
 #ifndef HP_IO_ECLIPSE_LEXER_H
 #define HP_IO_ECLIPSE_LEXER_H
 
+#include "core/show.h"
 #include "io/diag.h"
 
 HP_EXTERN_C_BEGIN
@@ -129,6 +130,10 @@ bool hp_ecl_integer(const hp_ecl_token *t, int64_t *out);
 
 /* Compares without regard to case. */
 bool hp_ecl_equals(const hp_ecl_token *t, const char *text);
+
+/* The first letters of a word for messages, between quotes. Of files that the deck includes, which may be no decks, only
+ * what is short or a number is shown, else how long it is. */
+hp_shown hp_ecl_show(const hp_ecl_lexer *lx, const hp_ecl_token *t, const char *quote);
 
 /* Copies the text with its zero; cut to size-1 characters. */
 void hp_ecl_copy(const hp_ecl_token *t, char *out, size_t size);

@@ -98,7 +98,7 @@ static bool is_left_out(const hp_ecl *e, const char *name) {
 static hp_status stop_at(hp_ecl *e, const hp_ecl_token *name, const char *remark) {
   if (is_left_out(e, e->name)) return hp_ecl_names_add(&e->left_out, e->name);
   hp_ecl_stop stop = {.remark = remark, .file = name->file, .line = name->line, .count = 1};
-  hp_ecl_copy(name, stop.name, sizeof stop.name);
+  snprintf(stop.name, sizeof stop.name, "%.40s", hp_ecl_show(&e->lexer, name, "").s);
   for (int n = 0; n < e->stops; ++n)
     if (same_name(e->stop[n].name, stop.name)) {
       e->stop[n].count += 1;
@@ -160,12 +160,9 @@ static hp_status check_rest(hp_ecl *e, const hp_ecl_token *rest) {
   if (rest->kind == HP_ECL_END || e->entry->handler == hp_ecl_do_section) return HP_OK;
   if (e->entry->shape == HP_ECL_FLAG && rest->text[0] == '/') return HP_OK;
   if (holds_data(rest))
-    return hp_ecl_error(e, rest->file, rest->line,
-                        "'%.*s' on the keyword's line is ignored; data "
-                        "start on the next line",
-                        rest->length > 40 ? 40 : rest->length, rest->text);
-  hp_ecl_note(e, rest->file, rest->line, "ignored on the keyword's line: '%.*s'", rest->length > 40 ? 40 : rest->length,
-              rest->text);
+    return hp_ecl_error(e, rest->file, rest->line, "%s on the keyword's line is ignored; data start on the next line",
+                        hp_ecl_show(&e->lexer, rest, "'").s);
+  hp_ecl_note(e, rest->file, rest->line, "ignored on the keyword's line: %s", hp_ecl_show(&e->lexer, rest, "'").s);
   return HP_OK;
 }
 

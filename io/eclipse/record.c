@@ -5,8 +5,6 @@
 #include "core/memory.h"
 #include "io/eclipse/impl.h"
 
-enum { SHOWN = 40 }; /* characters of the deck quoted in a message */
-
 hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, ...) {
   char text[512];
   va_list ap;
@@ -55,8 +53,8 @@ hp_status hp_ecl_text(const char *text, size_t n, char **out) {
 static hp_status end_missing(hp_ecl *e, const hp_ecl_token *t) {
   if (t->kind == HP_ECL_END)
     return hp_ecl_error(e, e->file, e->line, "the file ends before the '/' that ends the data");
-  return hp_ecl_error(e, t->file, t->line, "%.*s follows: the '/' that ends the data from line %d is missing",
-                      t->length > SHOWN ? SHOWN : t->length, t->text, e->line);
+  return hp_ecl_error(e, t->file, t->line, "%s follows: the '/' that ends the data from line %d is missing",
+                      hp_ecl_show(&e->lexer, t, "").s, e->line);
 }
 
 /* Lists of SUMMARY hold names of wells and groups, also FIELD or OIL: there only what can follow is a keyword. */
@@ -135,8 +133,8 @@ bool hp_ecl_data_follow(const hp_ecl *e) {
 /* items */
 
 static hp_status item_error(hp_ecl *e, const hp_ecl_item *item, int n, const hp_ecl_token *t, const char *what) {
-  return hp_ecl_error(e, t->file, t->line, "item %d (%s): '%.*s' %s", n + 1, item->name,
-                      t->length > SHOWN ? SHOWN : t->length, t->text, what);
+  return hp_ecl_error(e, t->file, t->line, "item %d (%s): %s %s", n + 1, item->name, hp_ecl_show(&e->lexer, t, "'").s,
+                      what);
 }
 
 /* Place of the text in "A|B|C", by whole words or by three letters and more of them. */
@@ -232,8 +230,8 @@ hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
     /* Defaults behind the last item are many decks' habit and say nothing. */
     if (!t.defaulted && t.count > items - n && !out->faulty) {
       out->faulty = true;
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is one item too many: %d are supported",
-                         t.length > SHOWN ? SHOWN : t.length, t.text, items);
+      (void)hp_ecl_error(e, t.file, t.line, "%s is one item too many: %d are supported",
+                         hp_ecl_show(&e->lexer, &t, "'").s, items);
     }
     for (int64_t c = 0; c < t.count && n < items; ++c, ++n)
       if (!t.defaulted && set_item(e, &item[n], (int)n, &t, &out->v[n]) != HP_OK) out->faulty = true;
@@ -260,7 +258,7 @@ hp_status hp_ecl_skip_numbers(hp_ecl *e) {
     HP_TRY(hp_ecl_word_or_gap(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
     if (t.kind == HP_ECL_GAP || t.defaulted || hp_ecl_number(&t, &x) || reported++ >= WORDS_MAX) continue;
-    (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
+    (void)hp_ecl_error(e, t.file, t.line, "%s is not a number", hp_ecl_show(&e->lexer, &t, "'").s);
   }
 }
 
@@ -310,7 +308,7 @@ hp_status hp_ecl_read_rows(hp_ecl *e, hp_quantity quantity, const hp_ecl_rows *r
       continue;
     }
     if (!hp_ecl_number(&t, &x) && e->diag->errors < errors + WORDS_MAX)
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
+      (void)hp_ecl_error(e, t.file, t.line, "%s is not a number", hp_ecl_show(&e->lexer, &t, "'").s);
     if (t.count > count - w.count) return hp_ecl_error(e, t.file, t.line, "more than %lld values", (long long)count);
     put_numbers(&w, t.count, x * factor);
   }
@@ -336,7 +334,7 @@ hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) {
     if (s != HP_OK || t.kind == HP_ECL_SLASH) break;
     if (!t.defaulted && !hp_ecl_number(&t, &x)) {
       if (e->diag->errors < errors + WORDS_MAX)
-        (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
+        (void)hp_ecl_error(e, t.file, t.line, "%s is not a number", hp_ecl_show(&e->lexer, &t, "'").s);
       x = INFINITY;
     }
     if (t.count > CELLS_MAX - n) {

@@ -52,8 +52,8 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   const hp_ecl_items_date *v = &record->date;
   *month = month_of(&v->month.text);
   if (*month == 0)
-    return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
-                        v->month.text.length > 40 ? 40 : v->month.text.length, v->month.text.text);
+    return hp_ecl_error(e, record->file, record->line, "%s is not a month (JAN .. DEC)",
+                        hp_ecl_show(&e->lexer, &v->month.text, "'").s);
   if (v->year.i >= 0 && v->year.i < HP_DATE_FIRST_YEAR)
     return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld: a year must have four digits",
                         (long long)v->day.i, month_name[*month - 1], (long long)v->year.i);
@@ -62,8 +62,8 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
                         month_name[*month - 1], (long long)v->year.i);
   *seconds = 0.0;
   if (v->time.given && v->time.text.length > 0 && !read_clock(&v->time.text, seconds))
-    return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
-                        v->time.text.length > 40 ? 40 : v->time.text.length, v->time.text.text);
+    return hp_ecl_error(e, record->file, record->line, "%s is not a time of day (HH:MM:SS)",
+                        hp_ecl_show(&e->lexer, &v->time.text, "'").s);
   *day = hp_date_day_number(v->year.i, *month, v->day.i);
   return HP_OK;
 }
@@ -108,8 +108,8 @@ hp_status hp_ecl_do_tstep(hp_ecl *e, const hp_ecl_record *record) {
     HP_TRY(hp_ecl_word(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
     if (!hp_ecl_number(&t, &days) || !(days > 0.0)) {
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the length of a step: must be a number > 0",
-                         t.length > 40 ? 40 : t.length, t.text);
+      (void)hp_ecl_error(e, t.file, t.line, "%s is not the length of a step: must be a number > 0",
+                         hp_ecl_show(&e->lexer, &t, "'").s);
       continue;
     }
     if (t.count > STEPS_MAX - e->c->nreport)
@@ -128,8 +128,7 @@ hp_status hp_ecl_do_time(hp_ecl *e, const hp_ecl_record *record) {
     HP_TRY(hp_ecl_word(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
     if (!hp_ecl_number(&t, &days) || t.count != 1 || !(days * e->units.factor[HP_UNIT_TIME] > e->now)) {
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not later than the time reached", t.length > 40 ? 40 : t.length,
-                         t.text);
+      (void)hp_ecl_error(e, t.file, t.line, "%s is not later than the time reached", hp_ecl_show(&e->lexer, &t, "'").s);
       continue;
     }
     HP_TRY(add_report(e, days * e->units.factor[HP_UNIT_TIME]));

@@ -18,7 +18,7 @@ static hp_status read_words(hp_ecl *e, bool numbers, bool *empty) {
     if (t.defaulted) continue;
     int64_t region;
     if (numbers && (!hp_ecl_integer(&t, &region) || region < 1)) {
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the number of %s", t.length > 40 ? 40 : t.length, t.text,
+      (void)hp_ecl_error(e, t.file, t.line, "%s is not the number of %s", hp_ecl_show(&e->lexer, &t, "'").s,
                          e->name[0] == 'A' ? "an aquifer" : "a region");
       continue;
     }

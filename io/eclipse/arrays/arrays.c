@@ -168,7 +168,7 @@ static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64
     if (!number) {
       a->faulty = true;
       if (reported++ < WORDS_MAX)
-        (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > 40 ? 40 : t.length, t.text);
+        (void)hp_ecl_error(e, t.file, t.line, "%s is not a number", hp_ecl_show(&e->lexer, &t, "'").s);
     }
     if (t.count > cells - *count) {
       char advice[160];

@@ -42,8 +42,7 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_value *array, hp_ecl_array_i
   if (entry != NULL && entry->fate == HP_ECL_REFUSED)
     return hp_ecl_error(e, t->file, t->line, "%.*s is not supported: %s", t->length, t->text, entry->remark);
   if (entry == NULL || entry->handler != hp_ecl_do_cells)
-    return hp_ecl_error(e, t->file, t->line, "'%.*s' is not an array that hepta knows", t->length > 40 ? 40 : t->length,
-                        t->text);
+    return hp_ecl_error(e, t->file, t->line, "%s is not an array that hepta knows", hp_ecl_show(&e->lexer, t, "'").s);
   if ((entry->sections & (unsigned)e->section) == 0)
     return hp_ecl_error(e, t->file, t->line, "%s belongs in %s", entry->name, hp_ecl_section_name(entry->sections));
   *id = (hp_ecl_array_id)entry->argument;

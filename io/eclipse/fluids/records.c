@@ -120,8 +120,8 @@ hp_status hp_ecl_do_satopts(hp_ecl *e, const hp_ecl_record *record) {
     if (!v->given) continue;
     if (!hp_ecl_equals(&v->text, "HYSTER"))
       return hp_ecl_error(e, record->file, record->line,
-                          "item %d: '%.*s' is not supported: of the options of saturation functions there is HYSTER",
-                          n + 1, v->text.length, v->text.text);
+                          "item %d: %s is not supported: of the options of saturation functions there is HYSTER", n + 1,
+                          hp_ecl_show(&e->lexer, &v->text, "'").s);
     e->hysteresis = true;
   }
   return HP_OK;

@@ -114,10 +114,9 @@ hp_status hp_ecl_do_restart(hp_ecl *e, const hp_ecl_record *record) {
   if (v->save_file.given && v->save_file.text.length > 0)
     return hp_ecl_error(
         e, record->file, record->line,
-        "item %d: '%.*s': save files are not supported: leave it out, to begin with a report step of a restart "
+        "item %d: %s: save files are not supported: leave it out, to begin with a report step of a restart "
         "file",
-        HP_ECL_NUMBER(restart, save_file), v->save_file.text.length > 40 ? 40 : v->save_file.text.length,
-        v->save_file.text.text);
+        HP_ECL_NUMBER(restart, save_file), hp_ecl_show(&e->lexer, &v->save_file.text, "'").s);
   if (v->report.i > 999999)
     return hp_ecl_error(e, record->file, record->line, "item %d: there is no such report step",
                         HP_ECL_NUMBER(restart, report));

@@ -427,8 +427,8 @@ hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
   HP_TRY(check_oil(e, record, HP_ECL_AT(wecon, min_oil_rate), record->wecon.min_oil_rate.x > 0.0));
   const hp_ecl_token *next = &record->wecon.follow_on.text;
   if (record->wecon.follow_on.given && !hp_ecl_equals(next, "0"))
-    return hp_ecl_item_error(e, record, HP_ECL_AT(wecon, follow_on), ": '%.*s': follow-on wells are not supported",
-                             next->length > 40 ? 40 : next->length, next->text);
+    return hp_ecl_item_error(e, record, HP_ECL_AT(wecon, follow_on), ": %s: follow-on wells are not supported",
+                             hp_ecl_show(&e->lexer, next, "'").s);
   return hp_ecl_wells_each(e, record, set_economy);
 }
 
@@ -457,8 +457,8 @@ hp_status hp_ecl_do_wtest(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_token *reasons = &v->reasons.text;
   for (int n = 0; v->reasons.given && n < reasons->length; ++n)
     if (strchr("PEGDC", toupper((unsigned char)reasons->text[n])) == NULL)
-      return hp_ecl_item_error(e, record, HP_ECL_AT(wtest, reasons), ": '%.*s': letters of PEGDC",
-                               reasons->length > 40 ? 40 : reasons->length, reasons->text);
+      return hp_ecl_item_error(e, record, HP_ECL_AT(wtest, reasons), ": %s: letters of PEGDC",
+                               hp_ecl_show(&e->lexer, reasons, "'").s);
   if (v->reasons.given && reasons->length > 0 && !v->interval.given)
     return hp_ecl_item_error(e, record, HP_ECL_AT(wtest, interval), ": missing");
   if (v->reasons.given && gives_reason(reasons, 'C'))

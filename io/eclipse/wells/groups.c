@@ -37,8 +37,8 @@ static hp_status find_group(hp_ecl *e, const hp_ecl_token *t, const hp_ecl_recor
   char name[HP_WELL_NAME];
   HP_TRY(hp_ecl_check_name(e, t));
   if (t->length >= HP_WELL_NAME || t->length == 0)
-    return hp_ecl_error(e, t->file, t->line, "'%.*s': a group's name must have 1 to %d characters",
-                        t->length > 60 ? 60 : t->length, t->text, HP_WELL_NAME - 1);
+    return hp_ecl_error(e, t->file, t->line, "%s: a group's name must have 1 to %d characters",
+                        hp_ecl_show(&e->lexer, t, "'").s, HP_WELL_NAME - 1);
   hp_ecl_copy(t, name, sizeof name);
   if (strpbrk(name, "*?") != NULL)
     return hp_ecl_error(e, t->file, t->line, "'%s': a group's name must not contain '*' or '?'", name);

@@ -15,8 +15,8 @@ static const double FOOT = 0.3048;
 
 static hp_status read_name(hp_ecl *e, const hp_ecl_token *t, char out[HP_WELL_NAME]) {
   if (t->length >= HP_WELL_NAME)
-    return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than %d characters",
-                        t->length > 60 ? 60 : t->length, t->text, HP_WELL_NAME - 1);
+    return hp_ecl_error(e, t->file, t->line, "%s: a name of more than %d characters", hp_ecl_show(&e->lexer, t, "'").s,
+                        HP_WELL_NAME - 1);
   hp_ecl_copy(t, out, HP_WELL_NAME);
   const char *fault = hp_name_fault(out);
   return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", out, fault);
@@ -25,7 +25,8 @@ static hp_status read_name(hp_ecl *e, const hp_ecl_token *t, char out[HP_WELL_NA
 hp_status hp_ecl_check_name(hp_ecl *e, const hp_ecl_token *t) {
   char name[256];
   if (t->length >= (int)sizeof name)
-    return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than 255 characters", 60, t->text);
+    return hp_ecl_error(e, t->file, t->line, "%s: a name of more than 255 characters",
+                        hp_ecl_show(&e->lexer, t, "'").s);
   hp_ecl_copy(t, name, sizeof name);
   const char *fault = hp_name_fault(name);
   return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", name, fault);
