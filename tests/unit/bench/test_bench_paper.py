@@ -57,12 +57,13 @@ with runs.folder() as where:
         numbers = reported(done.stdout)
         # no GPU here, hence neither two nor cuBLAS nor what only a GPU has
         without = {label for label, number in numbers.items() if number is None}
-        checks.true(name + ": every line has numbers", done.returncode == 0 and numbers and
-                    without == {label for label in numbers if re.search(" GPUs over one|cuBLAS|cuSPARSE's CSR|SELL-P|CSR of hepta|untuned", label)},
-                    done.stdout[-600:] + done.stderr)
-        checks.true(name + ": the command is reported", re.match(r"hepta bench (spmv|bsr|krylov|vectors|sgdia|bratu|amg) --\S.* --backend cpu\n", done.stdout), done.stdout[:200])
         with open(path, newline="") as f:
             rows = list(csv.DictReader(f))
+        timed = all(r.get("pair") != "0" for r in rows)  # else too short for this machine's noise, and left out
+        checks.true(name + ": every line has numbers", done.returncode == 0 and numbers and (not timed or
+                    without == {label for label in numbers if re.search(" GPUs over one|cuBLAS|cuSPARSE's CSR|SELL-P|CSR of hepta|untuned", label)}),
+                    done.stdout[-600:] + done.stderr)
+        checks.true(name + ": the command is reported", re.match(r"hepta bench (spmv|bsr|krylov|vectors|sgdia|bratu|amg) --\S.* --backend cpu\n", done.stdout), done.stdout[:200])
         if name == "gh-8a":
             for label, form in (("time with CSR over GH's", "csr"), ("with BSR", "bsr"), ("with HYB", "hyb"), ("with DIA", "dia")):
                 least, largest = ratios(rows, lambda r: r["format"] == "gh", lambda r: r["format"] == form, ("nx", "q"))
