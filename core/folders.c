@@ -16,14 +16,21 @@ static bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static hp_status fail_home(const char *path) {
+  return hp_fail(HP_ERR_FILE, "%s: ~ stands for a home folder in a shell only, and not in quotes: write its path",
+                 path);
+}
+
 hp_status hp_make_folders_of(const char *path) {
   char folder[PATH_LENGTH];
   const char *last = strrchr(path, '/');
+  if (strcmp(path, "~") == 0) return fail_home(path);
   if (last == NULL || last == path) return HP_OK;
   if ((size_t)(last - path) >= sizeof folder)
     return hp_fail(HP_ERR_FILE, "%.60s...: the name is longer than %d characters", path, PATH_LENGTH - 1);
   snprintf(folder, sizeof folder, "%.*s", (int)(last - path), path);
   if (is_folder(folder)) return HP_OK;
+  if (path[0] == '~') return fail_home(path);
   for (char *slash = folder; slash != NULL; *slash = '/') {
     slash = strchr(slash + 1, '/');
     if (slash != NULL) *slash = '\0';

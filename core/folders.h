@@ -10,7 +10,7 @@
 HP_EXTERN_C_BEGIN
 
 /* Makes the missing folders of the file `path`: "a/b/c" makes a and a/b. HP_ERR_FILE with folder and reason if that
- * fails. */
+ * fails, or if the first would be named ~, as where no shell has replaced it. */
 hp_status hp_make_folders_of(const char *path) HP_MUST_USE;
 
 /* The path of the file `name` kept for later runs, in $XDG_CACHE_HOME/hepta or ~/.cache/hepta. HP_ERR_FILE if neither

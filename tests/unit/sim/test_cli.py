@@ -291,6 +291,12 @@ def check_folders(checks, where):
         done = runs.hepta(*arguments, where=where)
         checks.true("makes the folders: " + " ".join(arguments), done.returncode == 0 and
                     os.path.exists(os.path.join(where, made)), done.stderr)
+    for arguments in (["run", "base.cfg", "-o", "~/x"], ["run", "base.cfg", "-o", "~me/"], ["run", "base.cfg", "-o", "~"],
+                      ["run", "base.cfg", "-q", "--log", "~/run.log"], ["import", runs.deck("FIVE_SPOT.DATA"), "-o", "~/m.cfg"],
+                      ["compare", "base.cfg", "--case", "a:", "--case", "b: linear.method=gmres", "-o", "~"]):
+        done = runs.hepta(*arguments, where=where)
+        checks.true("no home folder: " + " ".join(arguments), done.returncode == 2 and not [n for n in os.listdir(where) if n.startswith("~")] and
+                    "~ stands for a home folder in a shell only, and not in quotes: write its path" in done.stderr, done.stderr)
     runs.hepta("plot", "a/b/c.h5", "-o", "v/w/x.png", where=where)  # draws where Python has what it needs
     checks.true("makes the folders: plot", os.path.isdir(os.path.join(where, "v/w")))
     for option in ("--log", "--json"):
