@@ -294,10 +294,10 @@ def secrets(checks, where):
             checks.true(new + ": ends", False)
             continue
         checks.true(new + ": refused", done.returncode == 2 and said in done.stderr and "TOPSECRET" not in done.stderr, done.stderr)
-    for held, said in (("-----BEGIN KEY-----\nTOPSECRETTOPSECRETx==\n", "included:2: a text of 21 letters: unknown keyword"),
+    for held, said in (("-----BEGIN KEY-----\nTOPSECRETTOPSECRETx==\n", "included:2: a text of 19 letters: unknown keyword"),
                        ("# TOPSECRET\n", "included:1: a keyword is expected here, found a text of 11 letters"), ("NOTSUCH\n", "included:1: NOTSUCH: unknown keyword"),
                        ("PORO\n TOPSECRET=TOPSECRET 0.1.2 zz /\n", "included:2: PORO: a text of 19 letters is not a number"), ("PORO\n 0.1.2 /\n", "'0.1.2' is not a number"),
-                       ("MINPV\n TOPSECRET /\n", "a text of 9 letters"), ("NOECHO TOPSECRET of somebody\n", "ignored on the keyword's line: a text of 21 letters")):
+                       ("MINPV\n TOPSECRET /\n", "a text of 9 letters"), ("PORO TOPSECRET of somebody\n 2*0.2 /\n", "ignored on the keyword's line: a text of 21 letters")):
         with open(os.path.join(where, "included"), "w") as f:
             f.write(held)
         with open(os.path.join(where, "i.DATA"), "w") as f:
