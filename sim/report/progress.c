@@ -64,15 +64,14 @@ hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *rea
   return s;
 }
 
-/* A NAME.PRT may be another simulator's. */
+/* Logs of simulators are replaced, as each of them does: what reads NAME.PRT must not find the words of an earlier run. */
 static hp_status check_prt(const hp_progress *P) {
-  const char *const words[] = {log_mark};
-  const char *path = P->opt.log;
+  const char *const words[] = {log_mark, "Flow is", "ECLIPSE", "imulation"}, *path = P->opt.log;
   struct stat st;
-  if (!P->prt || P->opt.append || lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-      hp_file_has_word(path, true, 1, words))
-    return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "--log %s: exists and is not a log of hepta; refusing to overwrite it: remove it", path);
+  if (!P->prt || P->opt.append || lstat(path, &st) != 0 || !S_ISREG(st.st_mode)) return HP_OK;
+  if (hp_file_has_word(path, false, sizeof words / sizeof *words, words)) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "--log %s: exists and is not a log of a simulator; refusing to overwrite it: remove it",
+                 path);
 }
 
 /* Whether it may be written while not all files that are read are known: it is new, empty, or begins with `mark`. */

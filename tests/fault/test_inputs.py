@@ -245,7 +245,7 @@ def beside(checks, where):
 
     for ending, data in ((".summary.csv", b"mine\n"), (".summary.csv", b"DATE,FOPR\n"), (".solver.csv", b"step;time\n"), (".view.py", b"print(1)\n"),
                          (".wells.vtp", b'<?xml version="1.0"?>\n<VTKFile type="PolyData" version="1.0">\n'),
-                         (".xdmf2", b'<?xml version="1.0" ?>\n<Xdmf Version="2.0"/>\n'), (".grid.h5", b"\x89HDF\r\n\x1a\nmine"), (".PRT", b"Flow 2022.10\n")):
+                         (".xdmf2", b'<?xml version="1.0" ?>\n<Xdmf Version="2.0"/>\n'), (".grid.h5", b"\x89HDF\r\n\x1a\nmine"), (".PRT", b"mine\n")):
         with open(own + ending, "wb") as f:
             f.write(data)
         done = run(*(["--log", own + ".PRT"] if ending == ".PRT" else []))
