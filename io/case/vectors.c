@@ -291,7 +291,8 @@ hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_p
   int count = 0;
   *out = (hp_summary_vectors){
       .path = path, .c = c, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
-  HP_TRY(hp_history_create(c, &out->history));
+  HP_TRY(HP_ALLOC(out->history, 1));
+  HP_TRY(hp_history_create(c, out->history));
   HP_TRY(HP_ALLOC(m, asked));
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
   hp_status s = hp_summary_vectors_cells(c, &out->cell, &out->ncell);
@@ -305,7 +306,8 @@ hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_p
 void hp_summary_vectors_destroy(hp_summary_vectors *v) {
   HP_FREE(v->column);
   HP_FREE(v->cell);
-  hp_history_destroy(&v->history);
+  if (v->history != NULL) hp_history_destroy(v->history);
+  HP_FREE(v->history);
   v->count = 0;
 }
 
@@ -359,8 +361,8 @@ static double observed(const hp_summary_vectors *v, const hp_summary_vector_colu
                        bool volume) {
   const bool one = table[c->id].level == HP_OF_WELL;
   double sum = 0.0;
-  for (int w = one ? c->well : 0; w < (one ? c->well + 1 : v->history.c->nwell); ++w) {
-    const hp_history_well *well = &v->history.well[w];
+  for (int w = one ? c->well : 0; w < (one ? c->well + 1 : v->history->c->nwell); ++w) {
+    const hp_history_well *well = &v->history->well[w];
     if (volume) sum += injected ? well->injected[phase] : well->made[phase];
     else if (well->injector == injected) sum += (one ? 1.0 : well->efficiency) * well->rate[phase];
   }
@@ -429,7 +431,7 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
     case HP_SUMMARY_VECTOR_WOITH: return observed(v, c, HP_OIL, true, true);
     case HP_SUMMARY_VECTOR_FWITH:
     case HP_SUMMARY_VECTOR_WWITH: return observed(v, c, HP_WATER, true, true);
-    case HP_SUMMARY_VECTOR_WBHPH: return v->history.well[c->well].bhp;
+    case HP_SUMMARY_VECTOR_WBHPH: return v->history->well[c->well].bhp;
     case HP_SUMMARY_VECTOR_RPR: return region->pressure;
     case HP_SUMMARY_VECTOR_ROIP: return region->in_place[HP_OIL];
     case HP_SUMMARY_VECTOR_RWIP: return region->in_place[HP_WATER];
@@ -457,6 +459,6 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
 }
 
 void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row, double *out) {
-  hp_history_advance(&v->history, row->time);
+  hp_history_advance(v->history, row->time);
   for (int n = 0; n < v->count; ++n) out[n] = value(v, &v->column[n], row);
 }

@@ -146,8 +146,8 @@ typedef struct hp_summary_vectors {
   const hp_aquifer_spec *aquifer;        /* [naquifer] likewise: numbers of the aquifers */
   const hp_numerical_aquifer *numerical; /* [nnumerical] likewise */
   int ncell;
-  int64_t *cell; /* [ncell] of the whole grid: those of hp_summary_vectors_cells */
-  hp_history history;
+  int64_t *cell;       /* [ncell] of the whole grid: those of hp_summary_vectors_cells */
+  hp_history *history; /* not in the struct, of which a writer beside the run takes a copy */
 } hp_summary_vectors;
 
 /* Makes the columns that the case asks for. */
