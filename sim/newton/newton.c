@@ -253,8 +253,9 @@ static double rest_to_make(const hp_wells *W, int w, double volume) {
 /* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
  * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a pressure flows before, one at
  * a pressure holds the level, or the rates make up for each other. *rest: by how much the level may move before one that stands still
- * flows; INFINITY: as far as it likes, or those that hold the level take it less far. *most: until that one makes what is missing. */
-static int well_to_hold(const hp_wells *W, bool lasts, double *rest, double *most) {
+ * flows; INFINITY: as far as it likes, or those that hold the level take it less far. *most: until that one makes what is missing. stored:
+ * what cells give for this step as the level falls [m3/s/Pa]; where that suffices, the level meets nothing. */
+static int well_to_hold(const hp_wells *W, bool lasts, double stored, double *rest, double *most) {
   double produced = 0.0, injected = 0.0, least = INFINITY, slope = 0.0;
   int best = -1;
   *rest = *most = INFINITY;
@@ -279,6 +280,10 @@ static int well_to_hold(const hp_wells *W, bool lasts, double *rest, double *mos
     *most = stands && isfinite(too_much) ? rest_to_make(W, w, fmax(fabs(too_much), 0.01 * fmin(produced, injected)))
                                          : INFINITY;
   }
+  if (stored * least >= fabs(too_much)) {
+    *most = INFINITY;
+    return -1;
+  }
   if (best < 0 && !(slope * least >= fabs(too_much))) *rest = least;
   return best;
 }
@@ -302,7 +307,7 @@ static hp_status hold_level(time_step *T, hp_step_report *step) {
   if (S->newton.softness == 0.0) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   /* late: fluid that crosses is no mere stage of Newton's method */
-  const int w = well_to_hold(W, 2 * (T->r->iterations - T->renewed) > T->most, &rest, &most);
+  const int w = well_to_hold(W, 2 * (T->r->iterations - T->renewed) > T->most, S->storage / T->dt, &rest, &most);
   limit_level(T, rest, most);
   if (w < 0) return HP_OK;
   W->left[w] |= (uint8_t)(1u << W->mode[w]);

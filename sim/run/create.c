@@ -140,6 +140,7 @@ static hp_status prepare(hp_sim *S) {
   S->timestep = c->timestep;
   S->newton = c->newton;
   hp_sim_soften(c, &S->newton);
+  if (S->newton.softness > 0.0) HP_TRY(hp_sim_find_storage(S));
   S->suggested_dt = c->timestep.initial;
   S->fields_step = -1;
   S->time = S->time_error.since = c->begin;

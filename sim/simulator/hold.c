@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "core/memory.h"
+#include "core/ranks/exact.h"
 #include "sim/simulator/simulator.h"
 
 /* Why nothing flows to and from a group, which cell h->first has the permeability of, wherever it is held. */
@@ -51,6 +52,27 @@ void hp_sim_soften(const hp_case *c, hp_newton_options *options) {
   if (!may_be_rigid(c)) return;
   options->softness = 1e-13;
   options->max_dp_relative *= 4.0;
+}
+
+hp_status hp_sim_find_storage(hp_sim *S) {
+  enum { WORDS = sizeof(hp_exact) / sizeof(int64_t) };
+  const hp_reservoir *r = S->res;
+  hp_exact sum = {0};
+  for (int64_t m = 0; m < S->c->grid->owned; ++m) {
+    hp_cell_props props;
+    hp_cell_mass mass;
+    double grows = 0.0;
+    if (r->active[m] == HP_CELL_INACTIVE) continue;
+    hp_reservoir_eval(r, m, r->p[m], r->s[m], &props, &mass);
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double s = a == HP_OIL ? 1.0 - r->s[m] : r->s[m];
+      if (mass.mass[a].v > 0.0) grows += s * mass.mass[a].dp / mass.mass[a].v;
+    }
+    hp_exact_add(&sum, r->pore_volume[m] * grows);
+  }
+  HP_TRY(hp_spread_sum(S->c->spread, (int64_t *)(void *)&sum, WORDS));
+  S->storage = hp_exact_value(&sum);
+  return HP_OK;
 }
 
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size) {

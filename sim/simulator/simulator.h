@@ -138,8 +138,10 @@ typedef struct hp_sim {
   struct hp_sim_files *files; /* several ranks (sim/simulator/files.h) */
   hp_case *releases;          /* c, if its cells may be freed once ranks have their parts (sim/run/run.h); else NULL */
   hp_held held;               /* cells without a pressure level */
-  hp_in_place start, now;     /* for the mass balance, as reported */
-  double mean_pressure;       /* of the state that steps go on from [Pa] */
+  double storage; /* [m3/Pa] by which the volume of all that cells hold grows as the pressure falls, at the start; 0:
+                                 nobody asks (hp_newton_options.softness) */
+  hp_in_place start, now; /* for the mass balance, as reported */
+  double mean_pressure;   /* of the state that steps go on from [Pa] */
   hp_counts counts;
   hp_profile profile;
   int nrank;                         /* rank 0: ranks, at the end of a run by several; else 0 */
@@ -183,6 +185,8 @@ hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_h
  * With a little compressibility in the Jacobian the level moves until a well is at its bhp limit. The residual has none, so the
  * solution does not depend on it. Properties hardly depend on such pressures, so these may change more. */
 void hp_sim_soften(const hp_case *c, hp_newton_options *options);
+/* Finds S->storage at the initial state, before there is a backend. */
+hp_status hp_sim_find_storage(hp_sim *S) HP_MUST_USE;
 /* Writes a line about them: their number, the first one, the reason. It is empty if there are none. */
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size);
 

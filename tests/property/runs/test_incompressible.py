@@ -72,6 +72,25 @@ BY_HAND = DECK % (5, 5, 1, 1, 0.0, 1.0, 1.0, 2.0, 0.2, "%s,\n%s") % (
     well("P", 5, 5, 'type = "producer"; control = "liquid-rate"; liquid_rate = 20.0; bhp = 100.0;'))
 
 
+def storage(checks, where):
+    """Compressible oil beside rock and water that are not gives the pressure a level: a producer without an injector makes its rate while
+    that lasts, and what a deck with next to no compressibility of water makes."""
+    text = DECK.replace("viscosity = %.3g; };", "viscosity = %.3g; reference_pressure = 200.0; compressibility = 1e-4; };")
+    for rate in (0.02, 2.0, 50.0):
+        alone = well("P", 3, 3, 'type = "producer"; control = "oil-rate"; oil_rate = %g; bhp = 50.0;' % rate)
+        made = []
+        for name, options in (("rigid", []), ("soft", ["fluids.water.compressibility=1e-12"])):
+            options = options + ["fluids.water.reference_pressure=200.0", "timestep.max=1.0"]
+            done = run(where, name, text % (5, 5, 2, 3, 1.0, 1.0, 1.1, 2.0, 0.2, alone), options)
+            checks.true("storage, %g: %s runs" % (rate, name), done.returncode == 0, done.stderr[-400:])
+            if done.returncode == 0:
+                r = runs.Result(os.path.join(where, name), done.stdout, done.stderr)
+                made.append(r.vector("FOPT")[-1])
+                checks.between("storage, %g: mass balance of %s" % (rate, name), max(r.mass_balance_errors()), 0.0, 1e-6)
+        if len(made) == 2:
+            checks.near("storage, %g: the same oil" % rate, made[0], made[1], 2e-3 * made[1])
+
+
 def by_hand(checks, where):
     """10 go in, 20 are wanted: the producer makes 10 at its limit. With 30 injected the injector is at its limit."""
     tight = ["newton.tolerance_mb=1e-10"]
@@ -100,6 +119,7 @@ def refused(checks, where):
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
+        storage(checks, where)
         by_hand(checks, where)
         refused(checks, where)
         random_decks(checks, where)
