@@ -132,7 +132,7 @@ void hp_output_free_held(hp_output *o);
 hp_status hp_output_forget_restart(hp_output *o, int step) HP_MUST_USE;
 /* Syncs the one of the n-th report step if it is there and stays. */
 hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
-/* restart.c: the time [s] of a date, or of months after the start, in the result with that master. HP_ERR_USAGE: it has none. */
+/* steps.c: the time [s] of a date, or of months after the start, in the result with that master. HP_ERR_USAGE: it has none. */
 hp_status hp_result_time(const hp_h5 *h, const char *date, double *time) HP_MUST_USE;
 /* The step `which` of the result NAME as hp_restart_read takes it, any: whether it can be gone on from or not, and its time as the
  * master has it [s]. */
@@ -141,6 +141,8 @@ hp_status hp_result_find_step(const char *name, const char *which, bool any, int
 hp_status hp_result_open(hp_h5 *h, const char *path) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
+/* Whether a number of a file is that of a time step. */
+bool hp_result_is_step(double v);
 /* known.c: hp_h5_verify() of the master. */
 hp_status hp_result_verify(const hp_h5 *h, bool *listed) HP_MUST_USE;
 /* known.c: HP_ERR_FILE if a file of a report step, or restart data, are those of another step or time [s]. */

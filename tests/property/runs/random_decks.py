@@ -2,7 +2,7 @@
 magnitude, tables and formulas of fluids and rock, regions, capillary pressure, end points, aquifers, wells of every control
 with limits, crossflow, schedules that open, shut and convert them, targets of groups, every system of units.
 
-    d = random_decks.Deck(7)              # or rigid=True: rock and fluids are incompressible; tree=True: groups below FIELD
+    d = random_decks.Deck(7)              # or rigid=True: rock and fluids are incompressible, but the one that `gives`; tree=True: groups below FIELD
     d.text                                # the deck; results come in metric units
     d.controls(100.0)                     # what the wells are asked for at that time, in metric units
     d.groups(100.0)                       # and the groups: {name: (parent, efficiency, targets)}
@@ -26,8 +26,9 @@ def key_of(control):
 
 
 class Deck:
-    def __init__(self, seed, rigid=False, tree=False):
+    def __init__(self, seed, rigid=False, tree=False, gives=None):
         self.rng = random.Random(seed)
+        self.gives = gives  # the fluid of a rigid deck that is compressible, None: neither
         self.rigid, self.tree, self.group = rigid, tree, {}
         self.units = self.rng.choice(["metric", "metric", "metric", "field", "lab", "si"])
         self.scale = SYSTEMS[self.units]
@@ -143,11 +144,11 @@ class Deck:
 
     def fluid(self, table):
         rng = self.rng
-        squeeze = (lambda v: 0.0) if self.rigid else (lambda v: v)
-        b_oil, c_oil = rng.uniform(1.0, 1.3), squeeze(self.amount(2e-5, 3e-4))
+        squeeze = lambda v, phase: 0.0 if self.rigid and phase != self.gives else v
+        b_oil, c_oil = rng.uniform(1.0, 1.3), squeeze(self.amount(2e-5, 3e-4), "oil")
         text = ("{ water = { density = %s; reference_pressure = %s; formation_volume_factor = %.6g; compressibility = %s; "
                 "viscosity = %s; };\n  " % (self.number(rng.uniform(1000.0, 1120.0), (DENSITY, 1)), self.pressure(200.0),
-                                          rng.uniform(1.0, 1.05), self.per_pressure(squeeze(self.amount(3e-5, 6e-5))),
+                                          rng.uniform(1.0, 1.05), self.per_pressure(squeeze(self.amount(3e-5, 6e-5), "water")),
                                           self.viscosity(rng.uniform(0.25, 1.0))))
         text += "oil = { density = %s; " % self.number(rng.uniform(750.0, 950.0), (DENSITY, 1))
         thick = self.amount(0.3, 30.0)
@@ -160,7 +161,7 @@ class Deck:
             return text + "table = ( %s ); }; }" % ", ".join(rows)
         return text + ("reference_pressure = %s; formation_volume_factor = %.6g; compressibility = %s; viscosity = %s; "
                        "viscosibility = %s; }; }" % (self.pressure(200.0), b_oil, self.per_pressure(c_oil), self.viscosity(thick),
-                                                     self.per_pressure(squeeze(rng.choice([0.0, 1e-4])))))
+                                                     self.per_pressure(squeeze(rng.choice([0.0, 1e-4]), "oil"))))
 
     def saturation(self):
         rng = self.rng

@@ -1,6 +1,7 @@
 """A thousand random decks (random_decks.py) run to their end, with the mass balance closed and every limit of
 wells and groups kept in every step, or told: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Three
-hundred more are incompressible (numbers below 0), two hundred have a tree of groups (numbers from TREES on). Decks that are refused at their start (REFUSED) are not well posed."""
+hundred more are incompressible (numbers below 0), two hundred have a tree of groups (numbers from TREES on),
+two hundred incompressible rock and one incompressible fluid (from GIVE on). Decks that are refused at their start (REFUSED) are not well posed."""
 import concurrent.futures
 import os
 import shutil
@@ -16,6 +17,7 @@ ONCE = (32, 63, 74, 110, 127, 160, 171, 197, 335, 362, 489, 497, 20264, 20424, 2
         27907, 29455, 32107, 36064, 37176, 37499, 37950, 50082, 50430, 64120, 64897, 68198, 70735, 1000202)
 RIGID = 300
 TREES = 1000000
+GIVE = 2000000
 ONCE_RIGID = (8, 12, 17, 19, 22, 35, 36, 41, 47, 54, 58, 79, 88, 105, 107, 134, 139, 167, 169, 189, 201, 205, 214, 217, 248, 254,
               267, 284, 376, 416, 419, 498, 563, 571, 578, 594, 820, 896, 1137, 1173, 1205, 1339, 1406, 1418, 1453, 1478, 1556, 1583,
               1624, 1666, 1720, 1903, 1941, 1989, 98, 541, 565, 642, 1721, 1780, 1938, 2510, 2829, 3995, 4902, 5262,
@@ -64,7 +66,8 @@ def beyond_groups(deck, r, row, time):
 
 def look(seed, where):
     """Lines about all that is wrong with the run of a seed."""
-    deck = random_decks.Deck(abs(seed), rigid=seed < 0, tree=seed >= TREES)
+    gives = ("oil", "water")[seed % 2] if seed >= GIVE else None
+    deck = random_decks.Deck(abs(seed), rigid=seed < 0 or seed >= GIVE, tree=TREES <= seed < GIVE, gives=gives)
     path = os.path.join(where, "deck%d" % seed)
     with open(path + ".cfg", "w") as f:
         f.write(deck.text)
@@ -91,7 +94,8 @@ def main():
     checks = runs.Checks()
     seeds = [int(a) for a in sys.argv[1:]] or sorted(
         set(range(1, COUNT + 1, runs.every(50, 250))) | set(ONCE) | {-n for n in range(1, RIGID + 1, runs.every(50, 250))} |
-        {-n for n in ONCE_RIGID} | {TREES + n for n in range(1, 201, runs.every(10, 50))})
+        {-n for n in ONCE_RIGID} | {TREES + n for n in range(1, 201, runs.every(10, 50))} |
+        {GIVE + n for n in range(1, 201, runs.every(20, 67))})
     with runs.folder() as where, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as team:
         for seed, found in zip(seeds, team.map(lambda seed: look(seed, where), seeds)):
             checks.true("deck %d" % seed, not found, "\n".join(found))

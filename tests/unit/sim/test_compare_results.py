@@ -22,13 +22,7 @@ DECK = """
 units = "%s"; start = "2020-01-31";
 grid = { size = [7, 5, 3]; dx = 20.0; dy = 30.0; dz = [4.0, 3.0, 5.0]; top = 2000.0; porosity = 0.2; permx = %g;
          boxes = ( { i = [1, 2]; j = 5; set = { active = 0; }; } ); };
-fluids = {
-  water = { density = 62.4; reference_pressure = 200.0; compressibility = 4.0e-5; viscosity = 0.5; };
-  oil = { density = 53.0; reference_pressure = 200.0; compressibility = 8.0e-5; viscosity = 1.5; };
-};
-saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; no = 2.0; };
-rock = { reference_pressure = 200.0; compressibility = 4.0e-5; };
-initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 2100.0; };
+%sinitial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 2100.0; };
 wells = (
   { name = "INJ"; type = "injector"; i = 1; j = 1; radius = 0.1; control = "rate"; rate = 15.0; bhp = 400.0; },
   { name = "P"; type = "producer"; i = 7; j = 5; radius = 0.1; control = "bhp"; bhp = 180.0; }
@@ -42,7 +36,7 @@ SOFT = re.compile(r"[-+0-9.e]+(?=\xa0%)")
 
 def run(where, name, *of):
     with open(os.path.join(where, name + ".cfg"), "w") as f:
-        f.write(DECK % of)
+        f.write(DECK % (*of, runs.FLUIDS))
     done = runs.hepta("run", name + ".cfg", "-o", name, "--threads", "1", where=where)
     assert done.returncode == 0, done.stderr
     shutil.move(os.path.join(where, name.upper() + ".SMSPEC"), os.path.join(where, name + "_E.SMSPEC"))
@@ -114,7 +108,7 @@ def check_refusals(checks, where, python):
     with open(os.path.join(where, "a_E.UNSMRY"), "rb") as f, open(os.path.join(where, "torn.UNSMRY"), "wb") as out:
         out.write(f.read()[:2000])
     for words, code, said in ((("a", "torn"), 2, "torn.UNSMRY: is damaged"), (("a", "none"), 2, "none: No such file"),
-                              (("a", "f"), 2, "in different units"), (("a", "b", "--case", "x:"), 2, "compared without cases"),
+                              (("a", "f"), 2, "in different units"), (("a", "b", "--case", "x:"), 2, "--case is not for results"), (("a", "b", "--threads", "2"), 2, "--threads is not for results"),
                               (("a", "b", "-o", "x.txt"), 2, "the name ends in .html"), (("a", "b", "-o", "a.cfg/x.html"), 2, "a.cfg")):
         done = runs.hepta("compare", *words, where=where, environment=python)
         checks.true("refused: " + " ".join(words), done.returncode == code and said in done.stderr, (done.returncode, done.stderr))
