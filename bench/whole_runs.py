@@ -1,7 +1,7 @@
 """Seconds of whole runs, each a process of its own by the clock, its start included, into bench/measured/runs.csv.
 
     python3 bench/whole_runs.py DECK [--set KEY=VALUE ...] [--case KEY=VALUE ...] [--backend cuda] [--flow]
-                                [--samples N] [--csv FILE]
+                                [--flow-ranks N] [--samples N] [--csv FILE]
 
 The cases, default ones `default` and `timestep.accuracy=0`, and with --flow OPM Flow take turns, N times each. A row of the
 table has the medians, the least and the most; Newton and linear iterations count failed attempts. Rows of the same deck,
@@ -50,7 +50,11 @@ def run_hepta(a, case, where):
 
 def run_flow(a, case, where):
     command = ["flow", a.deck, "--linear-solver=cpr", "--output-dir=" + os.path.join(where, "flow")]
-    return timed(command + ([f"--threads-per-process={a.threads}"] if a.threads else []), where), {"machine": "CPU"}
+    if a.flow_ranks:
+        command = ["mpirun", "-n", str(a.flow_ranks), *command, "--threads-per-process=1"]
+    elif a.threads:
+        command += [f"--threads-per-process={a.threads}"]
+    return timed(command, where), {"machine": "CPU"}
 
 
 def measure(a):
@@ -98,6 +102,7 @@ def main():
     parser.add_argument("--backend", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--threads", type=int, default=0, metavar="N")
     parser.add_argument("--flow", action="store_true", help="OPM Flow takes its turn")
+    parser.add_argument("--flow-ranks", type=int, default=0, metavar="N", help="by so many processes of a thread each (default: one)")
     parser.add_argument("--samples", type=int, default=5, metavar="N")
     parser.add_argument("--csv", metavar="FILE")
     parser.add_argument("--hepta", default=os.environ.get("HEPTA", os.path.join(ROOT, "build", "release", "hepta")),
