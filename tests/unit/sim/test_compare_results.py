@@ -3,12 +3,14 @@ of the run; beside another run the page has the differences of both tables and f
 import os
 import re
 import shutil
+import struct
 import sys
 
 import h5py
 import numpy
 
 import drawing
+import eclipse_files
 import runs
 
 try:
@@ -103,6 +105,22 @@ def check_other(checks, where, python, first, other):
     checks.true("maps of differences", len([p for p in found.pictures if "layer" in p]) == 2, sorted(found.pictures))
 
 
+def check_bare(checks, where, python):
+    """A summary alone, with names of twelve letters as later files of Eclipse have them: no maps, all else."""
+    shutil.copy(os.path.join(where, "a_E.UNSMRY"), os.path.join(where, "bare.UNSMRY"))
+    arrays = eclipse_files.read(os.path.join(where, "a_E.SMSPEC"))
+    names = next(values for name, _, values in arrays if name == "WGNAMES")
+    with open(os.path.join(where, "bare.SMSPEC"), "wb") as f:
+        f.write(eclipse_files.binary([a for a in arrays if a[0] != "WGNAMES"]))
+        f.write(struct.pack(">i8si4si", 16, b"NAMES   ", len(names), b"C012", 16))
+        for n in range(0, len(names), 105):
+            body = b"".join(name.encode().ljust(12) for name in names[n:n + 105])
+            f.write(struct.pack(">i", len(body)) + body + struct.pack(">i", len(body)))
+    found = page(where, python, "a", "bare", "-o", "bare.html", name="bare.html")
+    checks.true("bare: no maps, and said", not any("layer" in p for p in found.pictures) and "no grid, in common" in found.text, sorted(found.pictures))
+    checks.true("bare: wells have their names", any(r[:2] == ["P", "oil produced"] for r in found.rows), found.rows)
+
+
 def check_refusals(checks, where, python):
     shutil.copy(os.path.join(where, "a_E.SMSPEC"), os.path.join(where, "torn.SMSPEC"))
     with open(os.path.join(where, "a_E.UNSMRY"), "rb") as f, open(os.path.join(where, "torn.UNSMRY"), "wb") as out:
@@ -130,6 +148,7 @@ def main():
             check_reader(checks, where, name)
             check_same(checks, where, environment, name)
         check_other(checks, where, environment, "a", "b")
+        check_bare(checks, where, environment)
         check_refusals(checks, where, environment)
     return checks.result()
 
