@@ -13,8 +13,9 @@
  *     "      --json[=FILE]        text"      a value or none
  *     "      --monitor            text"      no value
  *
- * `set` is given one at a time by its name with its value (NULL: it has none) and returns HP_EXIT_OK, HP_ARGS_NOT_A_VALUE for
- * "--name value: not a value it takes", or the exit code of a mistake that it has reported itself. */
+ * `set` is given one at a time by its name, which lasts as long as the call, with its value (NULL: it has none) and returns
+ * HP_EXIT_OK, HP_ARGS_NOT_A_VALUE for "--name value: not a value it takes", or the exit code of a mistake that it has
+ * reported itself. */
 typedef struct hp_args_syntax {
   const char *command, *help; /* "bench spmv", for messages; what --help prints */
   bool operands;              /* there may be others than options: argv from optind on; else they are refused */

@@ -48,7 +48,7 @@ typedef struct {
   hp_compare *C;
   hp_cli_sets sets;
   int progress;
-  const char *of_deck; /* an option that is of no use to results that exist, NULL: there is none */
+  char of_deck[32]; /* an option that is of no use to results that exist; empty: there is none */
 } arguments;
 
 /* ---- options ---- */
@@ -73,7 +73,7 @@ static int set_option(const char *option, const char *text, void *arg) {
     C->folder = text;
     return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("compare", "-o needs a name");
   }
-  a->of_deck = option;
+  snprintf(a->of_deck, sizeof a->of_deck, "%s", option);
   if (hp_args_is(option, "case")) return exit_code(hp_compare_add_case(&C->list, text));
   if (hp_args_is(option, "cases")) {
     hp_inputs_add(&C->read, text);
@@ -218,7 +218,7 @@ static int prepare_and_compare(hp_compare *C) {
 
 /* Results that exist; rank 0 draws. */
 static int compare_results(const arguments *a, int count, char *const *given) {
-  if (a->of_deck != NULL)
+  if (a->of_deck[0] != '\0')
     return hp_cli_usage_error("compare", "one deck at a time, and --%s is not for results that exist", a->of_deck);
   hp_result_names names;
   int code = hp_cli_exit(hp_result_names_create(count, given, &names));
