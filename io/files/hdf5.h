@@ -120,12 +120,23 @@ hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char 
 hp_status hp_h5_verify(const hp_h5 *h, bool must, bool *listed) HP_MUST_USE;
 /* Reads all datasets in packed chunks. */
 hp_status hp_h5_verify_packed(const hp_h5 *h) HP_MUST_USE;
-/* The file that the external link `name` leads to, to be freed with HP_FREE. */
+/* The file that the external link `name` leads to, to be freed with HP_FREE: as the link has it, and from here. */
+hp_status hp_h5_link_file(const hp_h5 *h, const char *name, char **file) HP_MUST_USE;
 hp_status hp_h5_linked(const hp_h5 *h, const char *name, char **path) HP_MUST_USE;
+
+/* ---- elsewhere.c ---- */
+
+/* External storage and virtual datasets: numbers, or bytes taken for such, of any file. */
+bool hp_h5_is_elsewhere(hid_t set);
+/* HP_ERR_FILE: a dataset is elsewhere, or an external link leads to what is no file beneath the folder of this one, or to a
+ * file that has links itself. */
+hp_status hp_h5_check_own(hp_h5 *h) HP_MUST_USE;
 
 /* ---- hdf5_read.c ---- */
 
+/* A file all of whose numbers are its own (hp_h5_check_own); the other one leaves that to the caller. */
 hp_status hp_h5_open(hp_h5 *h, const char *path) HP_MUST_USE;
+hp_status hp_h5_open_unseen(hp_h5 *h, const char *path) HP_MUST_USE;
 /* Turns HP_ERR_FILE into HP_ERR_USAGE, for commands that only read: an unreadable file is a mistake on their command
  * line. */
 hp_status hp_h5_as_usage(hp_status s) HP_MUST_USE;

@@ -8,7 +8,7 @@
 #include "io/files/hdf5.h"
 #include "io/files/text.h"
 
-hp_status hp_h5_open(hp_h5 *h, const char *path) {
+hp_status hp_h5_open_unseen(hp_h5 *h, const char *path) {
   *h = (hp_h5){.file = -1, .path = path};
   if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0) return hp_h5_fail(h, "HDF5");
   struct stat st; /* a pipe would keep HDF5 waiting */
@@ -20,6 +20,13 @@ hp_status hp_h5_open(hp_h5 *h, const char *path) {
   hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot open as an HDF5 file");
   if (s != HP_OK && strstr(hp_fail_text(), "unable to lock file") != NULL) s = hp_file_locked(path);
   if (access >= 0) H5Pclose(access);
+  return s;
+}
+
+hp_status hp_h5_open(hp_h5 *h, const char *path) {
+  HP_TRY(hp_h5_open_unseen(h, path));
+  const hp_status s = hp_h5_check_own(h);
+  if (s != HP_OK) hp_h5_discard(h);
   return s;
 }
 

@@ -134,13 +134,18 @@ static hp_status read_link(const hp_h5 *h, const char *name, char **both) {
   return s;
 }
 
+hp_status hp_h5_link_file(const hp_h5 *h, const char *name, char **file) {
+  HP_TRY(read_link(h, name, file));
+  *strrchr(*file, ':') = '\0';
+  return HP_OK;
+}
+
 hp_status hp_h5_linked(const hp_h5 *h, const char *name, char **path) {
-  char *both;
+  char *file;
   const char *slash = strrchr(h->path, '/');
-  HP_TRY(read_link(h, name, &both));
-  *strrchr(both, ':') = '\0';
-  const hp_status s = hp_format(path, "%.*s%s", slash != NULL ? (int)(slash - h->path + 1) : 0, h->path, both);
-  HP_FREE(both);
+  HP_TRY(hp_h5_link_file(h, name, &file));
+  const hp_status s = hp_format(path, "%.*s%s", slash != NULL ? (int)(slash - h->path + 1) : 0, h->path, file);
+  HP_FREE(file);
   return s;
 }
 

@@ -260,6 +260,48 @@ def words(checks, pristine, where, deck):
                     done and done.stderr)
 
 
+def elsewhere(checks, pristine, where, deck):
+    """Links of a result that lead to a pipe, out of its folder or through one more link, and numbers that stand in another file, are
+    refused by every command, and nobody waits."""
+    def link(name, file, path="/"):
+        def put(f):
+            del f[name]
+            f[name] = h5py.ExternalLink(file, path)
+        return "base.h5", put
+
+    def storage(name, file):
+        def put(f):
+            shape = f[name].shape
+            del f[name]
+            f.create_dataset(name, shape=shape, dtype="f8", external=[(file, 0, h5py.h5f.UNLIMITED)])
+        return "base.h5", put
+
+    def through(f):
+        del f["wells"]
+        f["wells"] = h5py.ExternalLink("pipe", "/wells")
+
+    step = "steps/000006"
+    for what, (file, change), said in (("a step in a pipe", link(step, "pipe"), "is no file"),
+                                       ("a grid in a pipe", link("grid", "pipe", "/grid"), "is no file"),
+                                       ("a grid of another folder", link("grid", "../pristine/base.grid.h5", "/grid"), "out of the folder"),
+                                       ("a step of the root's", link(step, "/dev/zero"), "out of the folder"),
+                                       ("times in a pipe", storage("time", "pipe"), "in other files"),
+                                       ("one link more", ("base.grid.h5", through), "link to another file"),
+                                       ("a step that is a link", ("base.steps/step_000006.h5", link("pressure", "pipe", "/p")[1]), "link to another file")):
+        put_back(pristine, where)
+        os.mkfifo(os.path.join(where, "pipe"))
+        with runs.edited(os.path.join(where, file)) as f:
+            change(f)
+        commands = [["info", "base.h5"], ["plot", "base.h5", "-o", "p.png"], ["report", "base.h5"], ["plot", "base.h5", "--map", "sw",
+                    "-o", "m.png"], ["compare", "base.h5", "base.h5", "-o", "c.html"]]
+        if file == "base.h5":
+            commands += [["run", deck, "--restart", "base", "-o", "other"], ["paraview", "base.h5"]]
+        for arguments in commands:
+            done = ends(checks, what, arguments, where, (0, 1, 2))
+            told = done is not None and said in done.stderr + done.stdout
+            checks.true("%s: %s says so" % (what, " ".join(arguments)), told, done and (done.returncode, done.stderr, done.stdout[-300:]))
+
+
 def not_ours(checks, where, deck):
     """A file of the master's name that only mentions hepta stays, damaged or not; a pipe does not keep anybody waiting."""
     os.mkdir(where)
@@ -337,6 +379,7 @@ def main():
         flips(checks, pristine, where, deck, True)
         earlier(checks, pristine, where, deck)
         copied(checks, pristine, where, deck)
+        elsewhere(checks, pristine, where, deck)
         mutations(checks, pristine, where, deck, chosen[1] if len(chosen) > 1 else 0, chosen[0])
         found(checks, os.path.join(top, "found"), deck)
         arrays(checks, os.path.join(top, "array"))

@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/rehearse.h"
 #include "io/config/impl.h"
+#include "io/files/hdf5.h"
 #include "io/files/stream.h"
 #include "io/files/text.h"
 
@@ -246,14 +247,6 @@ static hp_status read_dataset(const dataset *d, hid_t set) {
 
 enum { LINK_MOST = 256 };
 
-/* External storage and virtual datasets: numbers, or bytes taken for such, of any file. */
-static bool is_elsewhere(hid_t set) {
-  const hid_t how = H5Dget_create_plist(set);
-  const bool elsewhere = how < 0 || H5Pget_external_count(how) != 0 || H5Pget_layout(how) == H5D_VIRTUAL;
-  if (how >= 0) H5Pclose(how);
-  return elsewhere;
-}
-
 /* An external link on the way to the dataset: its file is kept, and not opened. */
 static herr_t refuse_link(const char *of_file, const char *of_object, const char *file, const char *object,
                           unsigned *flags, hid_t access, void *to) {
@@ -277,7 +270,7 @@ static void read_file(void *arg) {
   const hid_t set = file >= 0 ? open_dataset(d, file, link) : -1;
   hp_status s = HP_OK;
   if (file < 0) hp_config_error(d->r, d->s, "%s: is not HDF5", d->path);
-  else if (set >= 0 && is_elsewhere(set))
+  else if (set >= 0 && hp_h5_is_elsewhere(set))
     hp_config_error(d->r, d->s, "%s: the numbers of dataset %s stand in other files: copy them into this one", d->path,
                     d->name);
   else if (link[0] != '\0')
