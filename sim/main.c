@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
       {"run", "run a deck", hp_command_run, true},
       {"check", "read a deck, say what is wrong with it and what a run would do", hp_command_check, false},
       {"import", "write an Eclipse deck as one of hepta's own", hp_command_import, false},
+      {"export", "write a deck as an Eclipse one", hp_command_export, false},
       {"info", "say what a result file holds", hp_command_info, false},
       {"compare", "run a deck with several solvers, formats or backends and compare", hp_command_compare, true},
       {"plot", "draw results: curves, or a map of a layer", hp_command_plot, false},

@@ -27,6 +27,9 @@ typedef struct hp_export {
 
 enum { HP_EXPORT_DIGITS = 64 };
 
+/* Finds the deck's number *x of a value, x * factor == v to the last bit; false: there is none, and *x stays. */
+bool hp_export_exact(double v, double factor, double *x);
+
 /* Writes a number in the unit of the new deck; if that has no exact one, as text with the unit of the case's own deck,
  * or of SI. */
 void hp_export_number(hp_export *e, hp_quantity q, double v);

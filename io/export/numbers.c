@@ -26,8 +26,8 @@ static bool reads_back(const char *text, double v, double factor) {
   return x * factor == v && signbit(x * factor) == signbit(v);
 }
 
-/* The deck's number is next to v / factor, if there is one. */
-static bool exact_number(double v, double factor, double *x) {
+/* It is next to v / factor, if there is one. */
+bool hp_export_exact(double v, double factor, double *x) {
   double up = v / factor, down = up;
   for (int n = 0; n < 4; ++n) {
     if (up * factor == v) return *x = up, true;
@@ -41,7 +41,7 @@ static bool exact_number(double v, double factor, double *x) {
 /* Finds the fewest digits x with x * factor == v to the last bit; false if there is no such number. */
 static bool shortest_text(double v, double factor, char out[HP_EXPORT_DIGITS]) {
   double x;
-  if (!exact_number(v, factor, &x)) return false;
+  if (!hp_export_exact(v, factor, &x)) return false;
   for (int p = 1; p <= 17; ++p) {
     char text[HP_EXPORT_DIGITS];
     plain(x, p, text);
@@ -92,7 +92,7 @@ void hp_export_quoted(hp_export *e, const char *text) {
 
 static bool has_number(const hp_export *e, hp_quantity q, double v) {
   double x;
-  return exact_number(v, e->units.factor[q], &x);
+  return hp_export_exact(v, e->units.factor[q], &x);
 }
 
 void hp_export_list(hp_export *e, hp_quantity q, int count, const double *v, int per, const char *lead) {
@@ -154,7 +154,7 @@ static bool in_deck_units(hp_export *e, hp_quantity q, const double *a) {
   for (int64_t m = 0; m < g->ncell && all; ++m) all = isnan(a[m]) || has_number(e, q, a[m]);
   for (int64_t m = 0; m < g->ncell && all; ++m) {
     double x = NAN;
-    if (!isnan(e->natural[m])) (void)exact_number(e->natural[m], e->units.factor[q], &x);
+    if (!isnan(e->natural[m])) (void)hp_export_exact(e->natural[m], e->units.factor[q], &x);
     e->natural[m] = x;
   }
   return all;

@@ -14,10 +14,16 @@ int hp_command_check(int argc, char **argv);
 int hp_command_info(int argc, char **argv);
 int hp_command_compare(int argc, char **argv);
 int hp_command_import(int argc, char **argv);
+int hp_command_export(int argc, char **argv);
 int hp_command_plot(int argc, char **argv);
 int hp_command_report(int argc, char **argv);
 int hp_command_paraview(int argc, char **argv);
 int hp_command_diagnose(int argc, char **argv);
+
+/* Of the commands that write decks. hp_command_read_back reads what has been written: what is wrong with it is reported before
+ * anybody runs it. hp_command_check_free refuses a path where there is something already. Both return the exit code. */
+int hp_command_read_back(const char *path);
+int hp_command_check_free(const char *command, const char *path);
 
 /* Writes a page about results: `option` of plot/plot.py; output: *.html, or NULL: named after them. Returns the exit code. */
 int hp_command_page(const char *command, const char *option, const hp_result_names *names, const char *output);

@@ -21,8 +21,7 @@ static const char help[] =
     "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or a file\n"
     "exists already.\n";
 
-/* The deck that was written is read again: what is wrong with it is reported before anybody runs it. */
-static int read_back(const char *path) {
+int hp_command_read_back(const char *path) {
   const hp_cli_sets none = {0};
   hp_case *c = NULL;
   const int code = hp_cli_read_case(path, &none, NULL, &c);
@@ -36,10 +35,10 @@ static void name_arrays(const char *path, char *out, size_t size) {
   snprintf(out, size, "%.*s.arrays.h5", (int)stem, path);
 }
 
-static int check_free(const char *path) {
+int hp_command_check_free(const char *command, const char *path) {
   struct stat st;
   if (lstat(path, &st) != 0) return HP_EXIT_OK;
-  return hp_cli_usage_error("import", "%s: exists; refusing to overwrite it: give another name with -o, or --force",
+  return hp_cli_usage_error(command, "%s: exists; refusing to overwrite it: give another name with -o, or --force",
                             path);
 }
 
@@ -55,8 +54,8 @@ static hp_status check_inputs(const hp_inputs *read, const char *path) {
 static int check_files(const char *path) {
   char arrays[1100];
   name_arrays(path, arrays, sizeof arrays);
-  const int code = check_free(path);
-  return code != HP_EXIT_OK ? code : check_free(arrays);
+  const int code = hp_command_check_free("import", path);
+  return code != HP_EXIT_OK ? code : hp_command_check_free("import", arrays);
 }
 
 typedef struct {
@@ -105,7 +104,7 @@ int hp_command_import(int argc, char **argv) {
   if (code == HP_EXIT_OK)
     code = hp_cli_exit(hp_case_export(c, a.named != NULL ? hp_units_of(a.system) : c->units, path));
   hp_case_destroy(&c);
-  if (code == HP_EXIT_OK) code = read_back(path);
+  if (code == HP_EXIT_OK) code = hp_command_read_back(path);
   if (code == HP_EXIT_OK) printf("%s written\n", hp_show(path).s);
   return code;
 }

@@ -147,6 +147,7 @@ def other_commands(refuse, where):
     for name in ("E.DATA", "grid.inc"):
         refuse(["import", "E.DATA", "-f", "-o", "@"], name)
     refuse(["import", "E.DATA", "-f", "-o", "@"], "old.h5")
+    refuse(["export", "E.DATA", "-f", "-o", "@"], "E.DATA")
     for name in ("own.cfg", "por.inc", "cases.cfg"):
         target = os.path.join(folder, "compare.csv")
         os.symlink(os.path.join(where, name), target)

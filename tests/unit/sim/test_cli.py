@@ -19,7 +19,7 @@ FILES = ["base.grid.h5", "base.h5", "base.solver.csv", "base.steps", "base.summa
 def check_help(checks, where):
     for arguments, words in (([], "usage: hepta COMMAND"), (["run"], "usage: hepta run"),
                              (["check"], "usage: hepta check"), (["info"], "usage: hepta info"),
-                             (["import"], "usage: hepta import")):
+                             (["import"], "usage: hepta import"), (["export"], "usage: hepta export")):
         for option in ("--help", "-h"):
             done = runs.hepta(*arguments, option, where=where)
             what = " ".join(arguments + [option])
@@ -43,6 +43,8 @@ def check_usage(checks, where):
         (["import"], "which deck?"), (["import", "A.DATA", "B.DATA"], "one deck"),
         (["import", "A.DATA", "-o"], "-o needs"), (["import", "base.cfg"], "an Eclipse deck is named *.DATA"),
         (["import", "base"], "an Eclipse deck is named *.DATA"),
+        (["export"], "which deck?"), (["export", "base.cfg", "-o", "A.cfg"], "-o A.cfg: an Eclipse deck is named *.DATA"),
+        (["export", "base.cfg", "-u", "si"], "--units si: must be metric, field or lab"),
         (["import", "A.DATA", "-x"], "no option '-x'"),
         (["info"], "which result file?"), (["run", "base.cfg", "more.cfg"], "'more.cfg'"),
         (["check", "base.cfg", "more.cfg"], "one deck"), (["info", "a", "b"], "one result"),
