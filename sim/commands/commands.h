@@ -20,8 +20,8 @@ int hp_command_report(int argc, char **argv);
 int hp_command_paraview(int argc, char **argv);
 int hp_command_diagnose(int argc, char **argv);
 
-/* Of the commands that write decks. hp_command_read_back reads what has been written: what is wrong with it is reported before
- * anybody runs it. hp_command_check_free refuses a path where there is something already. Both return the exit code. */
+/* hp_command_read_back reads a deck that has just been written: what is wrong with it is reported before anybody runs it.
+ * hp_command_check_free refuses a path where there is something already. Both return the exit code. */
 int hp_command_read_back(const char *path);
 int hp_command_check_free(const char *command, const char *path);
 

@@ -1,4 +1,4 @@
-/* What wells are asked for: WCONPROD, WCONINJE and their likes, and what holds beside the control. */
+/* Controls of wells: WCONPROD, WCONINJE and their likes, and settings that hold beside them. */
 #include <math.h>
 
 #include "io/export/eclipse/impl.h"

@@ -212,7 +212,7 @@ static void clear(hp_deck_out *o) {
   HP_FREE(o->natural);
 }
 
-/* What has been written so far is no deck. */
+/* Removes the files: without the rest they are no deck. */
 static void take_back(hp_deck_out *o) {
   char file[1100];
   o->made |= 1u;

@@ -153,7 +153,7 @@ static void pair(hp_deck_out *o, const char *keyword, bool *some, int64_t a, int
   fputs(" /\n", o->f);
 }
 
-/* What a reader finds in the geometry of a corner-point grid alone. */
+/* Numbers that a reader finds in the geometry of a corner-point grid alone. */
 typedef struct {
   double *porv, *tran[HP_DIRS];
   int64_t links;
