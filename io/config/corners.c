@@ -1,10 +1,11 @@
-/* grid.corner_point and grid.pinch, and what follows from the faces of cells: connections, multipliers. */
+/* grid.corner_point, grid.structure and grid.pinch, and what follows from the faces of cells: connections, multipliers. */
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "grid/corners.h"
-#include "io/config/impl.h"
+#include "grid/structure.h"
+#include "io/config/grid.h"
 
 /* ---- corners ---- */
 
@@ -177,6 +178,162 @@ hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const dou
   if (r->connect) HP_TRY(repair_and_check(r, hp_config_member(s, "zcorn"), &corners, active));
   if (r->diag->errors == errors) fill_sizes(c, &corners, active);
   return HP_OK;
+}
+
+/* ---- shapes of blocks ---- */
+
+/* A key of one kind of shapes, which others do not read. */
+static bool read_of_kind(hp_config *r, const hp_setting *s, const char *name, bool used, bool must, double *out) {
+  char path[HP_CONFIG_PATH];
+  snprintf(path, sizeof path, "grid.structure[].%s", name);
+  if (!used) hp_config_refuse(r, s, name, "not used by a shape of this type");
+  else if (hp_config_float(r, s, path, out)) return true;
+  else if (must && hp_config_member(s, name) == NULL)
+    hp_config_error(r, s, "%s is missing: %s", name, hp_config_key_find(path)->what);
+  return false;
+}
+
+static void read_dome(hp_config *r, const hp_setting *s, bool used, hp_structure *to) {
+  (void)read_of_kind(r, s, "x", used, true, &to->centre[0]);
+  (void)read_of_kind(r, s, "y", used, true, &to->centre[1]);
+  (void)read_of_kind(r, s, "height", used, true, &to->height);
+  (void)read_of_kind(r, s, "radius", used, true, &to->radius[0]);
+  to->radius[1] = to->radius[0];
+  (void)read_of_kind(r, s, "radius_y", used, false, &to->radius[1]);
+}
+
+static void read_dip(hp_config *r, const hp_setting *s, bool used, hp_structure *to) {
+  const double degree = acos(-1.0) / 180.0;
+  double dip = 0.0, azimuth = 0.0;
+  (void)read_of_kind(r, s, "dip", used, true, &dip);
+  (void)read_of_kind(r, s, "azimuth", used, false, &azimuth);
+  to->slope[0] = tan(degree * dip) * cos(degree * azimuth);
+  to->slope[1] = tan(degree * dip) * sin(degree * azimuth);
+}
+
+static hp_status read_throws(hp_config *r, const hp_setting *s, hp_structure *to) {
+  const hp_setting *list = hp_config_member(s, "throws");
+  const int type = list != NULL ? config_setting_type(list) : CONFIG_TYPE_NONE;
+  const int count = type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST ? config_setting_length(list) : 0;
+  if (count == 0) {
+    hp_config_error(r, list != NULL ? list : s, "throws: must be a list of numbers, %s",
+                    hp_config_key_find("grid.structure[].throws")->what);
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(to->throws, count));
+  to->nthrow = count;
+  for (int n = 0; n < count; ++n) {
+    double deck;
+    (void)hp_config_quantity(r, config_setting_get_elem(list, (unsigned)n), HP_UNIT_LENGTH, &deck, &to->throws[n]);
+  }
+  return HP_OK;
+}
+
+static hp_status read_throw(hp_config *r, const hp_setting *s, bool used, hp_structure *to) {
+  static const char *const name[] = {"i", "j"}, *const path[] = {"grid.structure[].i", "grid.structure[].j"};
+  const int last[] = {r->c->grid->nx, r->c->grid->ny};
+  int given = 0;
+  for (int x = 0; x < 2; ++x) {
+    if (!used) hp_config_refuse(r, s, name[x], "not used by a shape of this type");
+    if (!used || hp_config_member(s, name[x]) == NULL) continue;
+    given += 1;
+    to->d = x == 0 ? HP_DIR_I : HP_DIR_J;
+    if (hp_config_int(r, s, path[x], &to->after) && to->after >= last[x] && !r->stand_in)
+      hp_config_error(r, hp_config_member(s, name[x]), "%d: nothing lies behind it: the grid has %d cells along %s",
+                      to->after, last[x], name[x]);
+  }
+  to->reach = INFINITY;
+  (void)read_of_kind(r, s, "reach", used, false, &to->reach);
+  if (!used) hp_config_refuse(r, s, "throws", "not used by a shape of this type");
+  if (!used) return HP_OK;
+  if (given != 1) hp_config_error(r, s, "give either i or j: cells with larger numbers sink");
+  return read_throws(r, s, to);
+}
+
+static hp_status read_shape(hp_config *r, const hp_setting *s, hp_structure *to) {
+  int kind = HP_STRUCTURE_DOME;
+  if (s == NULL || !hp_config_choice(r, s, "grid.structure[].type", &kind)) return HP_OK;
+  to->kind = (hp_structure_kind)kind;
+  read_dome(r, s, kind == HP_STRUCTURE_DOME, to);
+  read_dip(r, s, kind == HP_STRUCTURE_DIP, to);
+  return read_throw(r, s, kind == HP_STRUCTURE_FAULT, to);
+}
+
+/* Sizes of the cells that begin with cell (0, 0, 0) along i, j or k, as positions of the planes between them. Cells
+ * beside them have the same, or it is reported. */
+static hp_status find_planes(hp_config *r, const hp_setting *grid, int d, const char *name, const double *size,
+                             double first, double **plane) {
+  const hp_grid *g = r->c->grid;
+  const int count = d == HP_DIR_I ? g->nx : d == HP_DIR_J ? g->ny : g->nz;
+  int64_t *cell = NULL;
+  HP_TRY(HP_ALLOC(*plane, count + 1));
+  HP_TRY(HP_ALLOC(cell, count));
+  for (int n = 0; n < count; ++n) cell[n] = n * hp_grid_stride(g, d);
+  const hp_status s = hp_grid_gather(g, count, cell, size, *plane + 1);
+  HP_FREE(cell);
+  HP_TRY(s);
+  bool same = true;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int at[3];
+    hp_grid_ijk(g, g->first + m, at);
+    same = same && size[m] == (*plane)[1 + at[2 - d]];
+  }
+  HP_TRY(hp_spread_all(g->spread, &same));
+  if (!same)
+    hp_config_error(r, hp_config_member(grid, name),
+                    "%s differs between cells side by side: structure bends flat layers", name);
+  (*plane)[0] = first;
+  for (int n = 0; n < count; ++n) (*plane)[n + 1] += (*plane)[n];
+  return HP_OK;
+}
+
+/* The top of all columns. */
+static hp_status find_top(hp_config *r, const hp_setting *grid, double *top) {
+  const hp_grid *g = r->c->grid;
+  int64_t column = 0;
+  HP_TRY(hp_grid_gather_columns(g, 1, &column, r->c->top, top));
+  bool same = true;
+  for (int64_t n = 0; n < (int64_t)g->planes.held * g->ny; ++n) same = same && r->c->top[n] == *top;
+  HP_TRY(hp_spread_all(g->spread, &same));
+  if (!same) hp_config_error(r, hp_config_member(grid, "top"), "with a structure it is one number");
+  return HP_OK;
+}
+
+static hp_status fill_structure(hp_config *r, const hp_setting *grid, int count, const hp_structure *shape,
+                                double *plane[3], const double *active) {
+  hp_case *c = r->c;
+  const hp_grid *g = c->grid;
+  const int errors = r->diag->errors, size[3] = {g->nx, g->ny, g->nz};
+  double top = 0.0;
+  HP_TRY(find_top(r, grid, &top));
+  HP_TRY(find_planes(r, grid, HP_DIR_I, "dx", g->dx, 0.0, &plane[0]));
+  HP_TRY(find_planes(r, grid, HP_DIR_J, "dy", g->dy, 0.0, &plane[1]));
+  HP_TRY(find_planes(r, grid, HP_DIR_K, "dz", g->dz, top, &plane[2]));
+  if (r->diag->errors > errors) return HP_OK;
+  HP_TRY(HP_ALLOC(c->coord, 6 * (int64_t)(g->planes.held + 1) * (g->ny + 1)));
+  HP_TRY(HP_ALLOC(c->zcorn, 8 * g->ncell));
+  hp_structure_fill(count, shape, size, g->planes.first, g->planes.held, plane, plane[2], c->coord, c->zcorn);
+  HP_FREE(c->top);
+  const hp_corners corners = hp_case_corners(c);
+  fill_sizes(c, &corners, active);
+  return HP_OK;
+}
+
+hp_status hp_config_read_structure(hp_config *r, const hp_setting *grid, const double *active) {
+  const hp_setting *list = hp_config_member(grid, "structure");
+  const int errors = r->diag->errors, count = hp_config_length(list);
+  hp_structure *shape = NULL;
+  double *plane[3] = {NULL, NULL, NULL};
+  r->connect = true;
+  if (count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(shape, count));
+  hp_status s = HP_OK;
+  for (int n = 0; n < count && s == HP_OK; ++n) s = read_shape(r, hp_config_group(list, n), &shape[n]);
+  if (s == HP_OK && r->diag->errors == errors && !r->stand_in) s = fill_structure(r, grid, count, shape, plane, active);
+  for (int d = 0; d < 3; ++d) HP_FREE(plane[d]);
+  for (int n = 0; n < count; ++n) HP_FREE(shape[n].throws);
+  HP_FREE(shape);
+  return s;
 }
 
 /* ---- pinched-out cells ---- */

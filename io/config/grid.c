@@ -261,8 +261,17 @@ static hp_status read_corners(hp_config_grid *w, const hp_setting *grid) {
   return hp_config_read_corners(w->r, grid, w->natural);
 }
 
-static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
-  if (w->corners) return read_corners(w, grid);
+/* Flat layers are bent and broken. */
+static hp_status read_structure(hp_config_grid *w, const hp_setting *grid) {
+  static const char *const name[] = {"tops", "depth"};
+  const hp_grid *g = w->c->grid;
+  for (int n = 0; n < 2; ++n) hp_config_refuse(w->r, grid, name[n], "not used with structure: give top");
+  if (w->r->diag->errors > 0) return HP_OK;
+  hp_grid_to_natural(g->planes.held, g->ny, g->nz, w->active, w->natural);
+  return hp_config_read_structure(w->r, grid, w->natural);
+}
+
+static hp_status read_flat(hp_config_grid *w, const hp_setting *grid) {
   hp_case *c = w->c;
   const hp_setting *top = hp_config_member(grid, "top"), *tops = hp_config_member(grid, "tops"),
                    *depth = hp_config_member(grid, "depth");
@@ -277,6 +286,14 @@ static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
   else if (w->touched[HP_PROPERTY_DZ])
     for (int64_t m = 0; m < c->grid->ncell; ++m) c->grid->depth[m] = w->tops[m] + 0.5 * c->grid->dz[m];
   return HP_OK;
+}
+
+static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
+  const bool shaped = hp_config_member(grid, "structure") != NULL;
+  if (w->corners) hp_config_refuse(w->r, grid, "structure", "not used with corner_point");
+  if (w->corners) return read_corners(w, grid);
+  HP_TRY(read_flat(w, grid));
+  return shaped ? read_structure(w, grid) : HP_OK;
 }
 
 /* ---- connections ---- */
@@ -437,8 +454,9 @@ static hp_status read_group(hp_config *r, const hp_setting *grid) {
   HP_TRY(read_refine(r, grid));
   r->grid_ready = r->geometry_ready = false;
   hp_config_grid w = {.r = r, .c = r->c, .corners = hp_config_member(grid, "corner_point") != NULL};
-  if (r->overlay && (w.corners || hp_config_member(grid, "pinch") != NULL)) {
-    hp_config_error(r, grid, "corner_point and pinch are for a whole grid={...}");
+  if (r->overlay &&
+      (w.corners || hp_config_member(grid, "structure") != NULL || hp_config_member(grid, "pinch") != NULL)) {
+    hp_config_error(r, grid, "corner_point, structure and pinch are for a whole grid={...}");
     return HP_OK;
   }
   const hp_status status = read_cells(&w, grid, errors);

@@ -266,6 +266,8 @@ hp_status hp_config_group_add(hp_config *r, const hp_setting *s, double time) HP
 /* io/config/corners.c reads grid.corner_point into c->coord and c->zcorn, computes sizes and tops of the cells (active
  * [nz][ny][nx]), and reads grid.pinch. */
 hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const double *active) HP_MUST_USE;
+/* Reads grid.structure: c->coord and c->zcorn of layers that are flat so far, with sizes in g and tops in c->top. */
+hp_status hp_config_read_structure(hp_config *r, const hp_setting *grid, const double *active) HP_MUST_USE;
 void hp_config_read_pinch(hp_config *r, const hp_setting *grid);
 /* Makes transmissibilities and connections of corners, pinched-out cells, faults and numerical aquifers, and
  * multipliers of later times. */

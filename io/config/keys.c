@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/structure.h"
 #include "io/config/config.h"
 
 /* Choices that other layers list, joined by '|'; the leading one is skipped when they are read. */
@@ -36,6 +37,7 @@
 #define CHOICES_OF_OIL_CURVE HP_OIL_CURVE_LIST(OF_RATIO)
 #define CHOICES_OF_WATER_CURVE HP_WATER_CURVE_LIST(OF_RATIO)
 
+#define CHOICES_OF_STRUCTURE HP_STRUCTURE_LIST(OF_RATIO)
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
 
 /* clang-format off */
@@ -123,6 +125,22 @@ static const hp_config_key keys[] = {
           "range of systems connected to it across faults: they have equal pillars"),
     BOOL("grid.corner_point.connect", "true",
          "connects cells across faults; false: corners give only sizes and depths"),
+    OTHER("grid.structure", LIST, NONE, "", "", "shapes of the flat layers of dx, dy, dz and top, which add up"),
+    CHOICE("grid.structure[].type", CHOICES_OF_STRUCTURE, "required", "kind of the shape"),
+    FLOAT("grid.structure[].x", LENGTH, "", "", "dome: its centre, from the corner of cell (1, 1)"),
+    FLOAT("grid.structure[].y", LENGTH, "", "", "dome: likewise"),
+    FLOAT("grid.structure[].height", LENGTH, "", "", "dome: by which its centre lies higher; < 0: a basin"),
+    FLOAT("grid.structure[].radius", LENGTH, "> 0", "", "dome: distance from the centre at which the layers are flat"),
+    FLOAT("grid.structure[].radius_y", LENGTH, "> 0", "radius", "dome: the same along j"),
+    FLOAT("grid.structure[].dip", NONE, "-80..80", "", "dip: angle of the layers below the horizontal [degrees]"),
+    FLOAT("grid.structure[].azimuth", NONE, "", "0",
+          "dip: direction of the fall, from that of i towards that of j [degrees]"),
+    INT("grid.structure[].i", "> 0", "", "fault: behind this column; cells with larger i sink"),
+    INT("grid.structure[].j", "> 0", "", "fault: behind this row; cells with larger j sink"),
+    OTHER("grid.structure[].throws", FLOATS, LENGTH, "", "",
+          "fault: by which they sink, evenly spaced along the fault"),
+    FLOAT("grid.structure[].reach", LENGTH, "> 0", "",
+          "fault: distance at which the throw has vanished; the whole grid"),
     OTHER("grid.pinch", GROUP, NONE, "", "", "connects cells across thin inactive ones"),
     FLOAT("grid.pinch.thickness", LENGTH, ">= 0", "0.001", "connections pass through thinner inactive cells"),
     BOOL("grid.pinch.only_thin", "false", "false: they pass through all cells below minpv, too"),
