@@ -16,6 +16,7 @@
 typedef struct {
   hp_perf_spec *at;
   int count;
+  double radius, skin;
 } perf_list;
 
 static int compare_double(const void *a, const void *b) {
@@ -43,31 +44,29 @@ static int layer_at(const hp_grid *g, int i, int j, double depth) {
   return -1;
 }
 
-/* Adds an interval to the cell; a path that comes back to a cell lengthens its entry. */
-static hp_status add_interval(perf_list *list, int i, int j, int k, const double d[3], double radius, double skin) {
-  for (int n = 0; n < list->count; ++n) {
-    hp_perf_spec *p = &list->at[n];
-    if (p->i != i || p->j != j || p->k != k) continue;
-    p->length[HP_DIR_I] += fabs(d[0]);
-    p->length[HP_DIR_J] += fabs(d[1]);
-    p->length[HP_DIR_K] += fabs(d[2]);
+/* A path that comes back to a cell lengthens its entry. */
+hp_status hp_well_path_add(hp_perf_spec **perf, int *count, const int ijk[3], const double length[HP_DIRS],
+                           double radius, double skin) {
+  for (int n = 0; n < *count; ++n) {
+    hp_perf_spec *p = &(*perf)[n];
+    if (p->i != ijk[0] || p->j != ijk[1] || p->k != ijk[2]) continue;
+    for (int d = 0; d < HP_DIRS; ++d) p->length[d] += length[d];
     return HP_OK;
   }
-  HP_TRY(HP_GROW(list->at, list->count, 1));
-  hp_perf_spec *p = &list->at[list->count++];
-  p->i = i;
-  p->j = j;
-  p->k = k;
+  HP_TRY(HP_GROW(*perf, *count, 1));
+  hp_perf_spec *p = &(*perf)[(*count)++];
+  p->i = ijk[0];
+  p->j = ijk[1];
+  p->k = ijk[2];
   p->open = true;
   p->radius = radius;
   p->skin = skin;
   p->transmissibility = p->kh = p->r0 = NAN;
-  p->length[HP_DIR_I] = fabs(d[0]);
-  p->length[HP_DIR_J] = fabs(d[1]);
-  p->length[HP_DIR_K] = fabs(d[2]);
   p->dir = HP_DIR_K;
-  for (int dir = 0; dir < HP_DIRS; ++dir)
-    if (p->length[dir] > p->length[p->dir]) p->dir = dir;
+  for (int d = 0; d < HP_DIRS; ++d) {
+    p->length[d] = length[d];
+    if (p->length[d] > p->length[p->dir]) p->dir = d;
+  }
   return HP_OK;
 }
 
@@ -87,8 +86,7 @@ typedef struct {
   int64_t *cell;         /* [nx+ny] those along the first row and column */
 } work;
 
-static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], const double b[3], double radius,
-                         double skin, perf_list *list) {
+static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], const double b[3], perf_list *list) {
   const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
   int n = 0;
   W->lateral[n++] = 0.0;
@@ -115,15 +113,16 @@ static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], con
       const double dt = W->all[s + 1] - W->all[s], at = 0.5 * (W->all[s] + W->all[s + 1]);
       const int k = layer_at(g, i, j, a[2] + at * d[2]);
       if (dt <= 1e-12 || k < 0) continue;
-      const double piece[3] = {dt * d[0], dt * d[1], dt * d[2]};
-      HP_TRY(add_interval(list, i, j, k, piece, radius, skin));
+      const int ijk[3] = {i, j, k};
+      const double length[HP_DIRS] = {
+          [HP_DIR_I] = fabs(dt * d[0]), [HP_DIR_J] = fabs(dt * d[1]), [HP_DIR_K] = fabs(dt * d[2])};
+      HP_TRY(hp_well_path_add(&list->at, &list->count, ijk, length, list->radius, list->skin));
     }
   }
   return HP_OK;
 }
 
-static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)[3], double radius, double skin,
-                          perf_list *list) {
+static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)[3], perf_list *list) {
   HP_TRY(HP_ALLOC(W->x, g->nx + 1));
   HP_TRY(HP_ALLOC(W->y, g->ny + 1));
   HP_TRY(HP_ALLOC(W->lateral, g->nx + g->ny + 4));
@@ -135,15 +134,15 @@ static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)
   HP_TRY(hp_grid_gather(g, g->ny, W->cell + g->nx, g->dy, W->y + 1));
   for (int i = 0; i < g->nx; ++i) W->x[i + 1] += W->x[i];
   for (int j = 0; j < g->ny; ++j) W->y[j + 1] += W->y[j];
-  for (int leg = 0; leg + 1 < n; ++leg) HP_TRY(cut_leg(g, W, path[leg], path[leg + 1], radius, skin, list));
+  for (int leg = 0; leg + 1 < n; ++leg) HP_TRY(cut_leg(g, W, path[leg], path[leg + 1], list));
   return HP_OK;
 }
 
 hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,
                            hp_perf_spec **perf, int *count) {
-  perf_list list = {NULL, 0};
+  perf_list list = {NULL, 0, radius, skin};
   work W = {.x = NULL};
-  const hp_status s = cut_path(g, &W, n, path, radius, skin, &list);
+  const hp_status s = cut_path(g, &W, n, path, &list);
   HP_FREE(W.x);
   HP_FREE(W.y);
   HP_FREE(W.lateral);
@@ -153,4 +152,13 @@ hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], dou
   *perf = list.at;
   *count = s == HP_OK ? list.count : 0;
   return s;
+}
+
+hp_status hp_well_perforations_of(const hp_grid *g, const hp_well_spec *w, hp_well_perforations *out) {
+  *out = (hp_well_perforations){.at = w->perf, .count = w->nperf};
+  if (w->npath < 2 || w->nperf > 0) return HP_OK;
+  HP_TRY(
+      hp_well_path_cut(g, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &out->cut, &out->count));
+  out->at = out->cut;
+  return HP_OK;
 }

@@ -198,9 +198,10 @@ typedef struct hp_well_spec {
   bool crossflow;
   int head_i, head_j; /* well head column, 0-based, or -1 */
   int nperf;
-  hp_perf_spec *perf; /* [nperf]; empty when the well is given by a path */
+  hp_perf_spec *perf; /* [nperf]; empty when the well is given by a path through blocks */
   int npath;
-  double (*path)[3]; /* [npath] x, y, depth [m] of the open interval's polyline, x and y from the grid's corner */
+  double (*path)
+      [3]; /* [npath] x, y, depth [m] of the open interval's polyline, x and y from the grid's corner, or as pillars have them */
   double path_radius, path_skin;   /* for perforations made from the path */
   double produced[2], injected[2]; /* by phase [m3] before the run begins; surface volumes */
   const char *file;                /* where the deck defines it, for messages */

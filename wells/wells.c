@@ -37,22 +37,9 @@ void hp_well_take_settings(hp_well_control *c, unsigned mask, const hp_well_cont
 #undef TAKE
 }
 
-/* The perforations of one well: given, or cut from its path. */
-typedef struct {
-  const hp_perf_spec *at;
-  hp_perf_spec *cut; /* owned; NULL when given */
-  int count;
-} perf_source;
-
-static hp_status perforations_of(const hp_grid *g, const hp_well_spec *spec, perf_source *out) {
-  out->at = spec->perf;
-  out->count = spec->nperf;
-  out->cut = NULL;
-  if (spec->npath < 2) return HP_OK;
-  HP_TRY(hp_well_path_cut(g, spec->npath, (const double(*)[3])spec->path, spec->path_radius, spec->path_skin, &out->cut,
-                          &out->count));
-  out->at = out->cut;
-  if (out->count == 0)
+static hp_status perforations_of(const hp_grid *g, const hp_well_spec *spec, hp_well_perforations *out) {
+  HP_TRY(hp_well_perforations_of(g, spec, out));
+  if (out->count == 0 && spec->npath >= 2)
     return hp_fail(HP_ERR_DECK, "%s:%d: well %s: its path does not meet the grid", spec->file ? spec->file : "deck",
                    spec->line, spec->name);
   return HP_OK;
@@ -62,7 +49,8 @@ static bool is_open(const hp_grid *g, const hp_perf_spec *p) {
   return (p->open || p->later) && hp_grid_rock_of(g, hp_grid_cell(g, p->i, p->j, p->k)).active != 0;
 }
 
-static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const perf_source *src, int w, hp_wells *W) {
+static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const hp_well_perforations *src, int w,
+                           hp_wells *W) {
   int64_t q = W->begin[w];
   for (int n = 0; n < src->count; ++n) {
     const hp_perf_spec *p = &src->at[n];
@@ -182,7 +170,7 @@ hp_status hp_wells_learn(const hp_grid *g, int count, const hp_perf_spec *perf) 
   return s;
 }
 
-static hp_status build(const hp_grid *g, int nwell, const hp_well_spec *spec, perf_source *src, hp_wells *W) {
+static hp_status build(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_well_perforations *src, hp_wells *W) {
   int64_t nperf = 0;
   for (int w = 0; w < nwell; ++w) {
     HP_TRY(perforations_of(g, &spec[w], &src[w]));
@@ -197,7 +185,7 @@ static hp_status build(const hp_grid *g, int nwell, const hp_well_spec *spec, pe
 hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) {
   *out = NULL;
   hp_wells *W = NULL;
-  perf_source *src = NULL;
+  hp_well_perforations *src = NULL;
   HP_TRY(HP_ALLOC(W, 1));
   hp_status s = HP_ALLOC(src, nwell);
   if (s == HP_OK) s = build(g, nwell, spec, src, W);

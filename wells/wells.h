@@ -14,6 +14,7 @@
 #ifndef HP_WELLS_WELLS_H
 #define HP_WELLS_WELLS_H
 
+#include "grid/corners.h"
 #include "physics/reservoir.h"
 #include "wells/lift.h"
 #include "wells/well.h"
@@ -185,6 +186,22 @@ hp_status hp_well_index(const hp_grid *g, int64_t m, const hp_perf_spec *perf, d
  * entry per cell in the order of the path, with the projections of the interval as `length`. */
 hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,
                            hp_perf_spec **perf, int *count) HP_MUST_USE;
+/* The same by the hexahedra of a corner-point grid, x and y as its pillars have them; projections are on the axes of each
+ * cell. A cell's faces are four triangles each, around their centre. *inside is the share of the path that lies in cells.
+ * Collective. */
+hp_status hp_well_path_cut_corners(const hp_grid *g, const hp_corners *c, int n, const double (*path)[3], double radius,
+                                   double skin, hp_perf_spec **perf, int *count, double *inside) HP_MUST_USE;
+/* Adds an interval of projections `length` to the cell's entry, a new one if there is none. */
+hp_status hp_well_path_add(hp_perf_spec **perf, int *count, const int ijk[3], const double length[HP_DIRS],
+                           double radius, double skin) HP_MUST_USE;
+
+/* The perforations of a well: those of its specification, or what its path is cut to. */
+typedef struct hp_well_perforations {
+  const hp_perf_spec *at; /* [count] */
+  int count;
+  hp_perf_spec *cut; /* owned; NULL where they are given */
+} hp_well_perforations;
+hp_status hp_well_perforations_of(const hp_grid *g, const hp_well_spec *w, hp_well_perforations *out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

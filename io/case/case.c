@@ -257,12 +257,11 @@ void hp_case_drop_late(hp_case *c, hp_diag *diag) {
 }
 
 hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) {
-  hp_perf_spec *cut = NULL;
-  int count = w->nperf;
+  hp_well_perforations all;
   why[0] = '\0';
-  if (w->npath >= 2)
-    HP_TRY(hp_well_path_cut(g, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
-  const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
+  HP_TRY(hp_well_perforations_of(g, w, &all));
+  const hp_perf_spec *perf = all.at;
+  const int count = all.count;
   int active = 0;
   hp_status status = hp_wells_learn(g, count, perf);
   for (int q = 0; q < count && status == HP_OK && why[0] == '\0'; ++q) {
@@ -278,7 +277,7 @@ hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore,
   if (w->npath >= 2 && active == 0)
     snprintf(why, HP_CASE_WHY, "well %s: its path does not meet %s", w->name,
              count == 0 ? "the grid" : "an active cell of the grid");
-  HP_FREE(cut);
+  HP_FREE(all.cut);
   return status;
 }
 

@@ -306,24 +306,23 @@ static hp_perf_spec part_of(const refinement *f, const hp_perf_spec *whole, int 
   p.k = at[2];
   p.transmissibility /= parts;
   p.kh /= parts;
+  for (int d = 0; d < HP_DIRS; ++d) p.length[d] /= parts;
   return p;
 }
 
 /* Where the deck gives no depth the bottom-hole pressure keeps that of its first perforation's whole cell. */
 static hp_status keep_depth(const refinement *f, hp_well_spec *w) {
   const hp_grid *g = f->c->grid;
-  hp_perf_spec *cut = NULL;
-  int count = w->nperf;
+  hp_well_perforations all;
   if (!isnan(w->ref_depth)) return HP_OK;
-  if (w->npath >= 2)
-    HP_TRY(hp_well_path_cut(g, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
-  const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
-  const hp_status s = hp_wells_learn(g, count, perf);
-  for (int q = 0; s == HP_OK && q < count && isnan(w->ref_depth); ++q) {
+  HP_TRY(hp_well_perforations_of(g, w, &all));
+  const hp_perf_spec *perf = all.at;
+  const hp_status s = hp_wells_learn(g, all.count, perf);
+  for (int q = 0; s == HP_OK && q < all.count && isnan(w->ref_depth); ++q) {
     const hp_grid_rock cell = hp_grid_rock_of(g, hp_grid_cell(g, perf[q].i, perf[q].j, perf[q].k));
     if (cell.active && (perf[q].open || perf[q].later)) w->ref_depth = cell.depth;
   }
-  HP_FREE(cut);
+  HP_FREE(all.cut);
   return s;
 }
 

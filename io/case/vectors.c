@@ -142,13 +142,10 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
 
 /* The connection's vector in those parts of its cell that the well perforates. */
 static hp_status ask_in_parts(hp_case *c, const meaning *m, const hp_well_spec *w) {
-  hp_perf_spec *cut = NULL;
-  int count = w->nperf;
-  hp_status s = HP_OK;
-  if (w->npath >= 2)
-    s = hp_well_path_cut(c->grid, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count);
-  const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
-  for (int q = 0; q < count && s == HP_OK; ++q) {
+  hp_well_perforations all;
+  hp_status s = hp_well_perforations_of(c->grid, w, &all);
+  const hp_perf_spec *perf = all.at;
+  for (int q = 0; q < all.count && s == HP_OK; ++q) {
     char text[2 * HP_WELL_NAME + 64];
     const int at[3] = {perf[q].i, perf[q].j, perf[q].k};
     bool there = true;
@@ -156,7 +153,7 @@ static hp_status ask_in_parts(hp_case *c, const meaning *m, const hp_well_spec *
     snprintf(text, sizeof text, "%s:%s:%d,%d,%d", table[m->id].name, m->well, at[0] + 1, at[1] + 1, at[2] + 1);
     if (there) s = hp_case_vector(c, text);
   }
-  HP_FREE(cut);
+  HP_FREE(all.cut);
   return s;
 }
 

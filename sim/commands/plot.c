@@ -28,7 +28,7 @@ static const char help[] =
     "                           result and what is drawn)\n"
     "      --well NAME          rates, water cut and bottom-hole pressure of a well instead\n"
     "                           of the field's; of an injector what it injected in all\n"
-    "                           instead of a water cut\n"
+    "                           instead of a water cut; 'P*': a panel each of their rates\n"
     "      --vector LIST        these columns of the summary instead: FOPR,WBHP:P1,'WWCT:*'\n"
     "      --data FILE.csv      measured or reference values, as points: columns TIME, FOPR,\n"
     "                           ... as in NAME.summary.csv; may be repeated\n"
@@ -37,17 +37,18 @@ static const char help[] =
     "      --layer K            of the map, from 1 at the top (default 1)\n"
     "      --i I                a section instead: the cells of that i, from 1\n"
     "      --j J                likewise, the cells of that j\n"
-    "      --time T             of the map, in the deck's unit, or a date: the nearest report\n"
-    "                           (default the last)\n"
+    "      --time T[,T ...]     of the map, in the deck's unit, or a date: the nearest report\n"
+    "                           (default the last); several: a picture each, on one scale\n"
+    "      --range LOW,HIGH     numbers at the ends of the map's colours (default: its own)\n"
     "  -h, --help\n\n"
     "Needs python3 with h5py and matplotlib (Debian, Ubuntu: apt install python3-h5py\n"
     "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
 
-enum { DATA_MAX = 32, RESULTS_MAX = 64 };
+enum { DATA_MAX = 32, RESULTS_MAX = 64, TIMES_LENGTH = 4096 };
 
 typedef struct {
-  const char *output, *well, *vector, *map, *layer, *i, *j, *time, *data[DATA_MAX];
+  const char *output, *well, *vector, *map, *layer, *i, *j, *time, *range, *data[DATA_MAX];
   int ndata;
 } arguments;
 
@@ -58,10 +59,36 @@ static bool has_ending(const char *path, const char *ending) {
   return n > length && strcasecmp(path + n - length, ending) == 0;
 }
 
+/* Calls step for each of numbers or dates apart by commas; false where one of them does. */
+static bool each_time(const char *text, bool (*step)(void *arg, const char *one), void *arg) {
+  char one[64];
+  for (const char *at = text;; ++at) {
+    const size_t n = strcspn(at, ",");
+    snprintf(one, sizeof one, "%.*s", (int)n, at);
+    if (n >= sizeof one || !step(arg, one)) return false;
+    at += n;
+    if (*at == '\0') return true;
+  }
+}
+
+static bool is_time(void *arg, const char *one) {
+  double time;
+  (void)arg;
+  return hp_date_is_meant(one) || hp_args_real(one, 0.0, 1e300, &time);
+}
+
+static bool is_range(const char *text) {
+  const char *comma = strchr(text, ',');
+  char low[64];
+  double a, b;
+  if (comma == NULL || comma - text >= (int)sizeof low) return false;
+  snprintf(low, sizeof low, "%.*s", (int)(comma - text), text);
+  return hp_args_real(low, -1e300, 1e300, &a) && hp_args_real(comma + 1, -1e300, 1e300, &b) && a < b;
+}
+
 static int set_option(const char *option, const char *text, void *arg) {
   arguments *a = arg;
   int place;
-  double time;
   if (hp_args_is(option, "output")) {
     a->output = text;
     if (has_ending(text, ".png") || has_ending(text, ".pdf") || has_ending(text, ".svg")) return HP_EXIT_OK;
@@ -77,8 +104,8 @@ static int set_option(const char *option, const char *text, void *arg) {
   if (hp_args_is(option, "layer")) return hp_args_count("plot", "--layer", a->layer = text, 1000000, &place);
   if (hp_args_is(option, "i")) return hp_args_count("plot", "--i", a->i = text, 1000000000, &place);
   if (hp_args_is(option, "j")) return hp_args_count("plot", "--j", a->j = text, 1000000000, &place);
-  if (hp_args_is(option, "time"))
-    return hp_args_good(hp_date_is_meant(a->time = text) || hp_args_real(text, 0.0, 1e300, &time));
+  if (hp_args_is(option, "time")) return hp_args_good(each_time(a->time = text, is_time, NULL));
+  if (hp_args_is(option, "range")) return hp_args_good(is_range(a->range = text));
   return HP_ARGS_NOT_A_VALUE;
 }
 
@@ -99,8 +126,8 @@ static int check(const arguments *a, int count, char *const *result) {
   const int places = (a->layer != NULL) + (a->i != NULL) + (a->j != NULL);
   if (a->map != NULL && (a->well != NULL || a->vector != NULL || a->ndata > 0))
     return hp_cli_usage_error("plot", "--well, --vector and --data are for curves, not for --map");
-  if (a->map == NULL && (places > 0 || a->time != NULL))
-    return hp_cli_usage_error("plot", "--layer, --i, --j and --time are for --map");
+  if (a->map == NULL && (places > 0 || a->time != NULL || a->range != NULL))
+    return hp_cli_usage_error("plot", "--layer, --i, --j, --time and --range are for --map");
   if (places > 1) return hp_cli_usage_error("plot", "--layer, --i and --j: one of them");
   if (a->well != NULL && a->vector != NULL)
     return hp_cli_usage_error("plot", "--well and --vector: one of them; --vector 'W*:%s' draws all of a well",
@@ -133,16 +160,43 @@ static hp_status add_options(const arguments *a, char **argv, int *count) {
   HP_TRY(hp_child_add(argv, count, "--i", a->i));
   HP_TRY(hp_child_add(argv, count, "--j", a->j));
   HP_TRY(hp_child_add(argv, count, "--time", a->time));
+  HP_TRY(hp_child_add(argv, count, "--range", a->range));
   for (int d = 0; d < a->ndata; ++d) HP_TRY(hp_child_add(argv, count, "--data", a->data[d]));
   return HP_OK;
+}
+
+/* Times in numbers: dates are looked up in the first result. */
+typedef struct {
+  const char *result;
+  char *out; /* [TIMES_LENGTH] */
+  size_t length;
+  int code;
+} time_list;
+
+static bool add_time(void *arg, const char *one) {
+  time_list *l = arg;
+  char number[32];
+  l->code = hp_cli_time(l->result, &one, number);
+  if (l->code != HP_EXIT_OK) return false;
+  const int n = snprintf(l->out + l->length, TIMES_LENGTH - l->length, "%s%s", l->length > 0 ? "," : "", one);
+  l->length += (size_t)n;
+  if (l->length < TIMES_LENGTH) return true;
+  l->code = hp_cli_usage_error("plot", "--time: too many times");
+  return false;
+}
+
+static int find_times(arguments *a, const char *result, char out[TIMES_LENGTH]) {
+  time_list l = {result, out, 0, HP_EXIT_OK};
+  if (a->time == NULL || each_time(a->time, add_time, &l)) a->time = a->time != NULL ? out : NULL;
+  return l.code;
 }
 
 static int plot(arguments *a, const hp_result_names *results) {
   int n = HP_CHILD_OWN;
   char *child[DATA_MAX + RESULTS_MAX + 24];
   int code = check(a, results->count, results->name);
-  char time[32];
-  if (code == HP_EXIT_OK) code = hp_cli_time(results->name[0], &a->time, time);
+  char time[TIMES_LENGTH] = "";
+  if (code == HP_EXIT_OK) code = find_times(a, results->name[0], time);
   if (code == HP_EXIT_OK) code = check_output(a, results->count, results->name);
   if (code == HP_EXIT_OK && a->output != NULL) code = hp_cli_make_folders("plot", "-o", a->output);
   if (code != HP_EXIT_OK) return code;

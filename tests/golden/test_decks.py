@@ -7,8 +7,10 @@ and linear solvers, not for other physics.
 """
 import glob
 import os
+import re
 import sys
 
+import h5py
 import numpy
 
 import runs
@@ -188,8 +190,28 @@ def aquifer_fault(checks, where):
     return {"aquifer": (r.vector("AAQT:1")[-1], 0.02), "water": (r.vector("FWPT")[-1], 0.02)}
 
 
+def faulted_dome(checks, where):
+    r = runs.run("faulted_dome", where, ["report.end=1825"])
+    common(checks, "faulted_dome", r, 1825.0)
+    # shapes move what is above each other by the same: pore volumes stay those of blocks
+    volume = re.search(r"pore volume (\S+) rm3", runs.hepta("check", os.path.join(runs.SOURCE, "decks", "faulted_dome.cfg")).stdout)
+    checks.near("faulted_dome: pore volume [m3]", float(volume.group(1)), 40 * 30 * 8 * 50.0 * 50.0 * 4.0 * 0.2, 1.0)
+    with h5py.File(r.base + ".grid.h5", "r") as f:
+        nodes = f["grid/nodes"][:]
+    at = lambda x, y: sorted(abs(nodes[numpy.hypot(nodes[:, 0] - x, nodes[:, 1] - y) < 1.0, 2]))
+    # dome, dip, and what is left of the throw 300 m behind the fault
+    tilt = numpy.tan(numpy.radians(1.0)) * (1000.0 * numpy.cos(numpy.radians(30.0)) + 750.0 * numpy.sin(numpy.radians(30.0)))
+    checks.near("faulted_dome: top of the crest [m]", at(1000.0, 750.0)[0], 2000.0 - 60.0 + tilt + 25.0 * (1.0 - 300.0 / 900.0), 1e-6)
+    sides = at(700.0, 750.0)  # 9 depths of layers west of the fault, 9 of those east of it, which lie 25 m deeper
+    checks.near("faulted_dome: throw in the middle of the fault [m]", sides[-1] - sides[0], 8 * 4.0 + 25.0, 1e-6)
+    checks.between("faulted_dome: first water in DEV [days]", breakthrough(r, "DEV"), 100.0, 400.0)
+    sw = r.field("sw", 0)
+    checks.true("faulted_dome: oil on the crest, water on the flank", sw[0, 14, 20] < 0.21 and sw[0, 29, 39] > 0.99)
+    return {"oil": (r.vector("FOPT")[-1], 0.005), "water": (r.vector("FWPT")[-1], 0.02)}
+
+
 DECKS = (buckley_leverett, gravity_capillary, quarter_five_spot, five_spot_lognormal, five_spot_channels, spe10_class,
-         horizontal_deviated, schedule, aquifer_fault)
+         horizontal_deviated, schedule, aquifer_fault, faulted_dome)
 
 # Totals at the end of the runs above with steps of at most two days, in the deck's units (the aquifer's: of the usual steps).
 GOLDEN = {
@@ -200,6 +222,8 @@ GOLDEN = {
     "horizontal_deviated: oil": 78279.0,
     "schedule: oil": 231972.0,
     "schedule: water": 137279.0,
+    "faulted_dome: oil": 840436.6,
+    "faulted_dome: water": 163313.4,
     "aquifer_fault: aquifer": 373400.0,
     "aquifer_fault: water": 132237.0,
 }

@@ -75,6 +75,8 @@ OWN_CORNERS = """
                    zcorn = { file = "corners.inc"; format = "eclipse"; keyword = "ZCORN"; }; };
   pinch = { thickness = 0.1; };
 """
+STRUCTURE = """structure = ( { type = "dome"; x = 200.0; y = 100.0; radius = 250.0; height = 4.0; }, { type = "dip"; dip = 0.5; azimuth = 20.0; },
+                { type = "fault"; i = 4; throws = [3.0, 6.0]; }, { type = "fault"; j = 3; throws = [2.0]; reach = 80.0; } );"""
 OWN_AQUIFERS = """
 aquifers = ( { type = "numerical"; number = 4; cells = ( { i = 8; j = 6; k = 4; area = 2e4; length = 300.0; porosity = 0.25; permeability = 300.0; depth = 1530.0; },
                                                          { i = 1; j = 6; k = 1; area = 3e4; length = 500.0; porosity = 0.2; permeability = 200.0; saturation = 2; } );
@@ -182,7 +184,7 @@ def rigid(text):
 
 
 def check_forms(checks, where):
-    for name, top, rest, output in (("lines", "top = 1500.0;", EQUILIBRIA, "vectors = [ \"ROIP\", \"RPR\" ];"),
+    for name, top, rest, output in (("lines", "top = 1500.0; " + STRUCTURE, EQUILIBRIA, "vectors = [ \"ROIP\", \"RPR\" ];"),
                                     ("tops", 'tops = { file = "tops.txt"; };', ARRAYS, "compression = 0;"),
                                     ("columns", "top = { generator = \"normal\"; seed = 2; mean = 1500.0; stddev = 3.0; };", EQUILIBRIA, "double = true;")):
         deck = os.path.join(where, name + ".cfg")
@@ -623,7 +625,7 @@ def check_corners(checks, where, deck):
     compare(checks, "corners, gaps, aquifers, thresholds of faults, multipliers of a later time", os.path.join(where, "GAPS.DATA"), where,
             options=LONGER + EBIN, counts=(MORE,))
     own = HEAD % ("", EQUILIBRIA, "vectors = [ \"ANQR\", \"ANQT\", \"ANQP\" ];")
-    own = own[:own.index("  dx =")] + OWN_CORNERS + own[own.index("  porosity ="):own.index("{ name = \"PATH\"")].rstrip(" \n,") + own[own.index("\n);\nreport"):]
+    own = own[:own.index("  dx =")] + OWN_CORNERS + own[own.index("  porosity ="):]
     with open(os.path.join(where, "own.cfg"), "w", encoding="utf-8") as f:
         f.write(own.replace('name = "A";', 'name = "A"; threshold = 0.2;') + OWN_AQUIFERS + OWN_LATER)
     compare(checks, "own corners, multipliers of a later time", os.path.join(where, "own.cfg"), where, options=LONGER)
@@ -642,7 +644,6 @@ def check_refined(checks, where):
     compare(checks, "grid.refine of blocks", blocks, where, options=SHORT)
     write_corners(where, thrown=False)
     text = text[:text.index("  dx =")] + OWN_CORNERS.replace("corners.inc", "even.inc") + text[text.index("  porosity ="):]
-    text = text[:text.index("{ name = \"PATH\"")].rstrip(" \n,") + text[text.index("\n);\nreport"):]
     with open(corners, "w", encoding="utf-8") as f:
         f.write(text)
     compare(checks, "grid.refine of corners", corners, where, options=SHORT + EBIN, counts=(NX + 1,))

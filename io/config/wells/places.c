@@ -239,8 +239,6 @@ static hp_status read_path(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   int rows, columns;
   double *v, *si;
   bool good;
-  if (r->c->coord != NULL)
-    hp_config_error(r, s, "a path is cut by blocks (grid.dx, dy, dz), not by cells with corners: give cells");
   HP_TRY(hp_config_rows(r, s, q, 3, 3, 2, &rows, &columns, &v, &si, &good));
   for (int n = 1; n < rows; ++n)
     if (v[3 * n] == v[3 * n - 3] && v[3 * n + 1] == v[3 * n - 2] && v[3 * n + 2] == v[3 * n - 1]) {

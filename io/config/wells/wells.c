@@ -279,8 +279,14 @@ static void read_name(hp_config *r, const hp_setting *s, int well) {
   snprintf(w->name, sizeof w->name, "%.*s", (int)sizeof w->name - 1, name);
 }
 
-/* A path may leave the grid; a wrong coordinate looks the same, so it is said. Lengths as sums of |dx|, |dy|, |dz|,
- * which add up along a straight leg. */
+/* A path may leave the grid; a wrong coordinate looks the same, so it is said. */
+static void say_outside(hp_config *r, const hp_setting *s, const hp_well_spec *w, double inside) {
+  if (inside < 1.0 - 1e-6)
+    hp_config_note(r, s, "well %s: %.2g %% of its path is outside the grid and left out", w->name,
+                   100.0 * (1.0 - inside));
+}
+
+/* Lengths are sums of |dx|, |dy|, |dz|, which add up along a straight leg. */
 static hp_status note_outside(hp_config *r, const hp_setting *s, const hp_well_spec *w) {
   hp_perf_spec *cut;
   int count;
@@ -291,9 +297,21 @@ static hp_status note_outside(hp_config *r, const hp_setting *s, const hp_well_s
   HP_FREE(cut);
   for (int n = 1; n < w->npath; ++n)
     for (int d = 0; d < 3; ++d) whole += fabs(w->path[n][d] - w->path[n - 1][d]);
-  if (inside < (1.0 - 1e-6) * whole)
-    hp_config_note(r, s, "well %s: %.2g %% of its path is outside the grid and left out", w->name,
-                   100.0 * (1.0 - inside / whole));
+  say_outside(r, s, w, inside / whole);
+  return HP_OK;
+}
+
+/* By cells with corners a path is cut here, where these are at hand. */
+static hp_status cut_by_corners(hp_config *r, const hp_setting *s, hp_well_spec *w) {
+  double inside;
+  const hp_case *c = r->c;
+  if (c->coord == NULL || hp_config_member(s, "path") == NULL || w->npath < 2 || !r->geometry_ready) return HP_OK;
+  const hp_corners corners = hp_case_corners(c);
+  HP_FREE(w->perf);
+  HP_TRY(hp_well_path_cut_corners(c->grid, &corners, w->npath, (const double(*)[3])w->path, w->path_radius,
+                                  w->path_skin, &w->perf, &w->nperf, &inside));
+  if (w->nperf == 0) hp_config_error(r, s, "well %s: its path does not meet the grid", w->name);
+  else say_outside(r, s, w, inside);
   return HP_OK;
 }
 
@@ -303,7 +321,7 @@ static hp_status check_perforations(hp_config *r, const hp_setting *s, const hp_
   char why[HP_CASE_WHY];
   HP_TRY(hp_case_well_fault(r->c->grid, w, bore && r->grid_ready, why));
   if (why[0] != '\0') hp_config_error(r, s, "%s", why);
-  else if (w->npath >= 2 && r->grid_ready) return note_outside(r, s, w);
+  else if (w->npath >= 2 && w->nperf == 0 && r->grid_ready) return note_outside(r, s, w);
   return HP_OK;
 }
 
@@ -323,6 +341,7 @@ static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
   hp_config_bore(r, s, w);
   hp_config_factors(r, s, w);
   const bool bored = r->diag->errors == errors;
+  if (placed) HP_TRY(cut_by_corners(r, s, w));
   if (!r->overlay && placed && r->geometry_ready) HP_TRY(check_perforations(r, s, w, bored));
   hp_config_float(r, s, "wells[].reference_depth", &w->ref_depth);
   hp_config_bool(r, s, "wells[].crossflow", &w->crossflow);

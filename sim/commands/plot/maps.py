@@ -9,6 +9,8 @@ from matplotlib.figure import Figure
 from results import Fault, shown
 from texts import DPI, add_title, plain, shorten
 
+# Oil is brown and water blue, told apart by everybody and in grey
+FLUIDS = colors.LinearSegmentedColormap.from_list("fluids", ["#4a2600", "#a8682a", "#f0e2c4", "#7db4de", "#08366f"])
 RASTER = 50000  # cells of a map beyond which a vector picture holds an image
 # Of areas that stand side by side, told apart by everybody: Paul Tol's "muted"
 REGIONS = ["#cc6677", "#332288", "#ddcc77", "#117733", "#88ccee", "#882255", "#44aa99", "#999933", "#aa4499"]
@@ -269,9 +271,25 @@ def colour_scale(shown, array):
     return colors.Normalize(low, high), None
 
 
+def palette_of(array):
+    return {"sw": FLUIDS, "so": FLUIDS.reversed()}.get(array, "viridis")
+
+
 def scale_of(series):
     """One scale for several maps of an array: their visible numbers."""
     return colors.Normalize(min(float(v.min()) for v in series), max(float(v.max()) for v in series))
+
+
+def scale_in_time(r, array, axis, number, times):
+    """One scale for maps of several times."""
+    side = {"k": 0, "j": 1, "i": 2}[axis]
+    seen = [read_array(r, array, t)[0] for t in times]
+    if not 1 <= number <= seen[0].shape[side] or array in ENDS:
+        return None
+    active = numpy.take(r.file["grid/active"][:] != 0, number - 1, axis=side)
+    seen = [numpy.take(values, number - 1, axis=side)[active] for values in seen]
+    seen = [values[~numpy.isnan(values)] for values in seen]
+    return scale_of([values for values in seen if values.size > 0]) if any(values.size for values in seen) else None
 
 
 def add_bar(figure, mesh, axes, label, ticks, names):
@@ -313,7 +331,7 @@ def map_frame(span, equal, top):
     return page, axes, bar
 
 
-def make_map(r, array, axis, number, time, norm=None, palette="viridis"):
+def make_map(r, array, axis, number, time, norm=None, palette=None):
     """(figure, what stands in the name of its file); norm: the scale of a series, None: of this map"""
     for group in ("grid", "static", "wells"):
         if group not in r.file:
@@ -332,7 +350,7 @@ def make_map(r, array, axis, number, time, norm=None, palette="viridis"):
         raise Fault("%s %d: no cell of it is active" % (option, number), 2)
     if visible.count() == 0:
         raise Fault("%s %d: no cell of it is reached" % (option, number), 2)
-    names = None
+    names, palette = None, palette or palette_of(array)
     if array in ENDS:
         palette, norm, ticks, names = region_colours(r, array, visible.compressed())
     else:

@@ -3,7 +3,7 @@
     plot.py [-o OUT] [--well NAME | --vector LIST] [--data FILE.csv]... RESULT.h5...
     plot.py [-o OUT.html] --report RESULT.h5
     plot.py [-o OUT.html] --compare RESULT ...      .h5, or .SMSPEC of Eclipse or OPM Flow
-    plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T] RESULT.h5
+    plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T[,T ...]] [--range LOW,HIGH] RESULT.h5
 
 Exit codes: 0 done, 1 a file cannot be read or drawn, 2 what was asked for is not there; 69 no h5py, 70 no matplotlib.
 """
@@ -24,9 +24,11 @@ try:
 except ImportError:
     sys.exit(70)
 
+from matplotlib import colors
+
 from curves import curves, vectors
 from flow import flow
-from maps import make_map
+from maps import make_map, scale_in_time
 import compare
 import eclipse
 import report
@@ -45,25 +47,45 @@ def save(figure, path):
 
 
 def draw(a, results):
-    """The picture, and the name of its file."""
+    """The pictures, each with the usual name of its file and what stands in others' names."""
     name = results[0].name.split("/")[-1]
     if a.report:
-        return None, name + ".html"
+        return [(None, name + ".html", "")]
     if a.compare:
-        return None, "compare.html"
+        return [(None, "compare.html", "")]
     if a.map is None:
         if any(r.is_diagnosis() for r in results):
             if len(results) > 1 or a.data or a.vector or a.well:
                 raise Fault("%s: is of hepta diagnose, which is drawn by itself, without --well, --vector and --data" % next(
                     r.path for r in results if r.is_diagnosis()), 2)
-            return flow(results[0]), name + ".png"
+            return [(flow(results[0]), name + ".png", "")]
         data = [Data(p) for p in a.data]
         if a.vector is not None:
-            return vectors(results, data, a.vector), name + ".vectors.png"
-        return curves(results, data, a.well), name + ("." + a.well.replace("/", "_") if a.well else "") + ".png"
+            return [(vectors(results, data, a.vector), name + ".vectors.png", "")]
+        if a.well and re.search(r"[*?]", a.well) and not any(r.has_well(a.well) for r in results):
+            if data:
+                raise Fault("--data is for one well or the field, not for --well %s" % a.well, 2)
+            pages = report.wells_like(results, a.well)
+            part = lambda first, last: "wells" if len(pages) == 1 else "wells.%s-%s" % (first.replace("/", "_"), last.replace("/", "_"))
+            return [(figure, "%s.%s.png" % (name, part(first, last)), part(first, last)) for figure, first, last in pages]
+        return [(curves(results, data, a.well), name + ("." + a.well.replace("/", "_") if a.well else "") + ".png", "")]
     axis, number = ("i", a.i) if a.i else ("j", a.j) if a.j else ("k", a.layer)
-    figure, what = make_map(results[0], a.map, axis, number, a.time)
-    return figure, "%s.%s.png" % (name, what)
+    times = a.time or [None]
+    scale = colors.Normalize(*a.range) if a.range else scale_in_time(results[0], a.map, axis, number, times) if len(times) > 1 else None
+    maps = [make_map(results[0], a.map, axis, number, time, scale) for time in times]
+    return [(figure, "%s.%s.png" % (name, what), what.split(".", 2)[-1]) for figure, what in maps]
+
+
+def numbers(text):
+    return [float(number) for number in text.split(",")]
+
+
+def name_of(a, usual, part, several):
+    """Where a picture goes: of several under one name each has its part in it."""
+    if not a.output or not several:
+        return a.output or usual
+    stem, ending = os.path.splitext(a.output)
+    return "%s.%s%s" % (stem, part, ending)
 
 
 def main():
@@ -79,7 +101,8 @@ def main():
     parser.add_argument("--layer", type=int, default=1)
     parser.add_argument("--i", type=int)
     parser.add_argument("--j", type=int)
-    parser.add_argument("--time", type=float)
+    parser.add_argument("--time", type=numbers)
+    parser.add_argument("--range", type=numbers)
     a = parser.parse_args()
     matplotlib.rcParams.update({"svg.hashsalt": "hepta", "path.simplify": False, "svg.fonttype": "none", "font.size": 9})
     warnings.filterwarnings("ignore", "Glyph .* missing from")  # a letter that no font has is drawn as a box
@@ -91,17 +114,20 @@ def main():
         for r in results:  # results of the same name in several folders
             if names.count(r.name) > 1:
                 r.name = re.sub(r"\.h5$|" + eclipse.ENDINGS, "", r.path)
-        figure, usual = draw(a, results)
+        pictures = draw(a, results)
+        files = list(dict.fromkeys(name_of(a, usual, part, len(pictures) > 1) for figure, usual, part in pictures))
         for path in a.results + a.data:
-            if os.path.exists(usual) and not a.output and os.path.samefile(path, usual):
-                raise Fault("%s: is the file %s, which is drawn; refusing to overwrite it: name the picture with -o" % (
-                    usual, path), 2)
-        if a.report:
-            report.write(report.page(results[0]), a.output or usual)
-        elif a.compare:
-            report.write(compare.page(results), a.output or usual)
-        else:
-            save(figure, a.output or usual)
+            for file in files:
+                if os.path.exists(file) and os.path.samefile(path, file):
+                    raise Fault("%s: is the file %s, which is drawn; refusing to overwrite it: name the picture with -o" % (
+                        file, path), 2)
+        for figure, usual, part in pictures:
+            if a.report:
+                report.write(report.page(results[0]), a.output or usual)
+            elif a.compare:
+                report.write(compare.page(results), a.output or usual)
+            else:
+                save(figure, name_of(a, usual, part, len(pictures) > 1))
     except Fault as fault:
         print("hepta: %s" % shown(fault), file=sys.stderr)
         return fault.code
@@ -110,7 +136,7 @@ def main():
         print("hepta: %s: is damaged or incomplete: %s" % (shown(a.results[0]), shown(error)), file=sys.stderr)
         return 2
     try:
-        print("wrote " + shown(a.output or usual), flush=True)
+        print("\n".join("wrote " + shown(file) for file in files), flush=True)
     except OSError as error:
         print("hepta: standard output cannot be written: %s" % error.strerror, file=sys.stderr)
         os._exit(1)  # or Python tries once more

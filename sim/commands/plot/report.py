@@ -1,5 +1,6 @@
 """A page about one run: HTML with its pictures inside, without scripts."""
 import base64
+import fnmatch
 import html
 import io
 import os
@@ -8,16 +9,18 @@ import re
 import numpy
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, misfit, natural, style, vectors
 from flow import flow, table as flow_table
 from maps import make_map, read_array, scale_of
 from results import Fault, Result, shown
-from texts import plain, shorten
+from texts import add_legend, plain, shorten
 
 MOST = 60  # wells with curves; of more those that moved most
 ACROSS, BLOCK = 3, 24  # wells side by side, and in one picture
 RATES = (("OPR", OIL), ("WPR", WATER), ("WIR", INJECTED), ("OIR", LIQUID))
+WORDS_OF_RATES = ("oil produced", "water produced", "water injected", "oil injected")
 TOTALS = (("OPT", "oil produced"), ("WPT", "water produced"), ("OIT", "oil injected"), ("WIT", "water injected"))
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5a6675; --line: #d5dbe3; --back: #fff; --card: #f5f7fa; }
@@ -169,6 +172,46 @@ def misfits(results, members):
         '<p class="soft">Misfit: the root mean square over time of what is computed less what was observed, and in percent of the mean observed.</p>')
 
 
+def well_panels(results, clock, members):
+    """A picture of the rates of wells, with what was observed, a panel each; members: [(keys in the columns of each result, name)]."""
+    rows = -(-len(members) // ACROSS)
+    figure = Figure(figsize=(11.5, 2.5 * rows), layout="constrained")
+    FigureCanvasAgg(figure)
+    for n, (keys, name) in enumerate(members):
+        axes = figure.add_subplot(rows, ACROSS, n + 1)
+        for kind, colour in RATES:
+            for m, (one, own) in enumerate(zip(results, keys)):
+                column = "W%s:%s" % (kind, own)
+                if column in one.file["summary"] and one.file["summary"][column][:].any():
+                    draw_column(axes, clock, one, column, column, dict(style(m, len(results), colour), linewidth=1.3))
+                    draw_observed(axes, clock, one, column, colour)
+        axes.set_title(plain(shorten(name, 40)), fontsize=9)
+        axes.set_ylabel(unit_of(results[0], "WOPR:" + keys[0]))
+        axes.set_ylim(bottom=0.0)
+        clock.finish(axes)
+        axes.set_xlabel("")
+    return figure
+
+
+def wells_like(results, pattern):
+    """Pages of the wells whose names fit the pattern: [(figure, names of the first and the last well)]."""
+    clock = Clock(results)
+    here = [dict((name, key) for key, name in wells(r)) for r in results]
+    members = [([own[name] for own in here], name) for key, name in wells(results[0])
+               if fnmatch.fnmatchcase(name, pattern) and all(name in own for own in here)]
+    if not members:
+        raise Fault("%s: no well is like '%s'; there are %s" % (results[0].path, pattern, ", ".join(n for k, n in wells(results[0])) or "none"), 2)
+    pages = [members[first:first + BLOCK] for first in range(0, len(members), BLOCK)]
+    out = []
+    for members in pages:
+        figure = well_panels(results, clock, members)
+        figure.suptitle(plain(shorten(", ".join(r.name for r in results), 80)) + ": rates, " + clock.words(), fontsize=11, fontweight="bold")
+        add_legend(figure.axes[0], [Line2D([], [], color=colour, linewidth=1.6) for kind, colour in RATES], WORDS_OF_RATES, fontsize=7,
+                   framealpha=0.6, edgecolor="none", loc="best")
+        out.append((figure, members[0][1], members[-1][1]))
+    return out
+
+
 def well_curves(results, clock, members):
     """Pictures of the rates of wells, with what was observed; of several results with dashes of their own. members: [(key in the columns
     of each result, name)]."""
@@ -180,26 +223,11 @@ def well_curves(results, clock, members):
     out = []
     for first in range(0, len(drawn), BLOCK):
         block = drawn[first:first + BLOCK]
-        rows = -(-len(block) // ACROSS)
-        figure = Figure(figsize=(11.5, 2.5 * rows), layout="constrained")
-        FigureCanvasAgg(figure)
-        for n, (key, name, keys) in enumerate(block):
-            axes = figure.add_subplot(rows, ACROSS, n + 1)
-            for kind, colour in RATES:
-                for m, (one, own) in enumerate(zip(results, keys)):
-                    column = "W%s:%s" % (kind, own)
-                    if column in one.file["summary"] and one.file["summary"][column][:].any():
-                        draw_column(axes, clock, one, column, column, dict(style(m, len(results), colour), linewidth=1.3))
-                        draw_observed(axes, clock, one, column, colour)
-            axes.set_title(plain(shorten(name, 40)), fontsize=9)
-            axes.set_ylabel(unit_of(r, "WOPR:" + key))
-            axes.set_ylim(bottom=0.0)
-            clock.finish(axes)
-            axes.set_xlabel("")
+        figure = well_panels(results, clock, [(keys, name) for key, name, keys in block])
         out.append(image(figure, "rates of wells %d to %d" % (first + 1, first + len(block))))
     note = "" if len(members) <= MOST else " Of %d wells the %d that moved most." % (len(members), MOST)
     legend = ", ".join('<span style="color:%s">&#9632;</span> %s' % (colour, words) for (k, colour), words in
-                       zip(RATES, ("oil produced", "water produced", "water injected", "oil injected")))
+                       zip(RATES, WORDS_OF_RATES))
     return '<p class="soft">%s; points: observed.%s</p>%s' % (legend, note, "".join(out)) if out else ""
 
 

@@ -118,6 +118,9 @@ class Result:
         """Names of sources or sinks of a diagnosis, in their order."""
         return [shown(name.decode("utf-8", "replace")) for name in self.last_step()[table + "/NAME"][:]]
 
+    def has_well(self, name):
+        return "wells" in self.file and any(group.attrs["name"] == name for group in self.file["wells"].values())
+
     def well(self, name):
         """The well's name in columns."""
         if "wells" not in self.file:

@@ -268,6 +268,14 @@ def check_injector(checks, where):
 # ---- maps -------------------------------------------------------------------------------------
 
 
+def palette(array):
+    """Water is blue."""
+    sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "commands", "plot"))
+    import maps
+    found = maps.palette_of(array)
+    return matplotlib.colormaps[found] if isinstance(found, str) else found
+
+
 def check_map(checks, where, arguments, values, words, environment=None):
     """The colours of a map's cells are those of `values` [ny][nx], NaN where nothing may be drawn."""
     done = plot(where, "a.h5", "--map", *arguments, "-o", "map.svg", environment=environment)
@@ -287,7 +295,7 @@ def check_map(checks, where, arguments, values, words, environment=None):
     low, high = numpy.nanmin(values), numpy.nanmax(values)
     norm = matplotlib.colors.Normalize(low, high)
     for (corners, colour), (j, i) in zip(cells, drawn):
-        expected = matplotlib.colors.to_hex(matplotlib.colormaps["viridis"](norm(values[j, i])))
+        expected = matplotlib.colors.to_hex(palette(arguments[0])(norm(values[j, i])))
         near = max(abs(int(colour[n:n + 2], 16) - int(expected[n:n + 2], 16)) for n in (1, 3, 5)) <= 3
         checks.true(what + ": the colour of (%d, %d)" % (i, j), near, "%s, %s" % (colour, expected))
     checks.true(what + ": wells", "well INJ" in picture.groups and "well P-1" in picture.groups)
@@ -317,6 +325,34 @@ def check_maps(checks, where):
         checks.true(words, done.returncode == 2 and words in done.stderr, done.stderr)
 
 
+def check_series(checks, where):
+    """Maps of several times have one scale, that of all, or the one that is asked for; oil is brown and water blue."""
+    done = plot(where, "a.h5", "--map", "sw", "--time", "0,200,400", "-o", "series.svg")
+    names = ["series.%dday.svg" % t for t in (0, 200, 400)]
+    checks.true("a series of maps", done.stdout == "".join("wrote %s\n" % n for n in names), done.stdout + done.stderr)
+    with h5py.File(os.path.join(where, "a.h5")) as f:
+        active = f["grid/active"][0] == 1
+        seen = [f["steps/%06d/sw" % s][0] for t, s in zip(f["time"][:], f["step"][:]) if round(t / 86400.0) in (0, 200, 400)]
+    low, high = min(v[active].min() for v in seen), max(v[active].max() for v in seen)
+    for ask, ends in (((), (low, high)), (("--range", "0.1,0.95"), (0.1, 0.95))):
+        done = plot(where, "a.h5", "--map", "sw", "--time", "0,200,400", *ask, "-o", "series.svg")
+        norm = matplotlib.colors.Normalize(*ends)
+        for name, values in zip(names, seen):
+            cells = [colour for corners, colour in Picture(os.path.join(where, name)).cells()]
+            wanted = [matplotlib.colors.to_hex(palette("sw")(norm(v))) for v in values[active]]
+            near = [max(abs(int(c[n:n + 2], 16) - int(w[n:n + 2], 16)) for n in (1, 3, 5)) <= 3 for c, w in zip(cells, wanted)]
+            checks.true("%s %s: the colours" % (name, ask), done.returncode == 0 and len(cells) == len(wanted) and all(near), (done.stderr, near))
+    oil, water = palette("sw")(0.0), palette("sw")(1.0)
+    checks.true("oil is brown and water blue", oil[0] > oil[2] and water[2] > water[0], (oil, water))
+    for arguments in (["--map", "sw", "--range", "1,0"], ["--map", "sw", "--range", "a"], ["--range", "0,1"], ["--map", "sw", "--time", "1,,2"]):
+        checks.true("refused: %s" % arguments, plot(where, "a.h5", *arguments, "-o", "no.svg").returncode == 2)
+    done = plot(where, "a.h5", "--well", "P*", "-o", "wells.svg")
+    text = Picture(os.path.join(where, "wells.svg")).text
+    checks.true("wells by a pattern: a panel each", done.returncode == 0 and "P-1" in text and "INJ" not in text, (done.stderr, text))
+    done = plot(where, "a.h5", "--well", "X*", "-o", "no.svg")
+    checks.true("wells by a pattern: none", done.returncode == 2 and "no well is like 'X*'; there are" in done.stderr, done.stderr)
+
+
 def check_sections(checks, where):
     """A row of cells from the side: depth downwards, and the wells in it."""
     done = plot(where, "a.h5", "--map", "sw", "--j", "1", "-o", "j.svg")
@@ -333,7 +369,7 @@ def check_sections(checks, where):
     checks.true("a section: deeper is lower", depth[1] < 1e-2 and depth[0][0] > 0, depth)
     norm = matplotlib.colors.Normalize(values.min(), values.max())
     near = [max(abs(int(c[n:n + 2], 16) - int(e[n:n + 2], 16)) for n in (1, 3, 5)) <= 3 for (p, c), e in zip(
-        cells, (matplotlib.colors.to_hex(matplotlib.colormaps["viridis"](norm(values[k, i]))) for k, i in drawn))]
+        cells, (matplotlib.colors.to_hex(palette("sw")(norm(values[k, i]))) for k, i in drawn))]
     checks.true("a section: colours", all(near), near)
     checks.true("a section: the well in it, and no other", "well INJ" in picture.groups and "well P-1" not in picture.groups)
     done = plot(where, "a.h5", "--map", "sw", "--i", "8")
@@ -416,10 +452,10 @@ def text_boxes(where, result, arguments):
     """(text, [left, bottom, right, top, page's width, height]) of all texts of a picture, as matplotlib draws them."""
     sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "commands", "plot"))
     import plot as program
-    a = dict(report=False, compare=False, map=None, vector=None, well=None, data=[], i=None, j=None, layer=1, time=None)
+    a = dict(report=False, compare=False, map=None, vector=None, well=None, data=[], i=None, j=None, layer=1, time=None, range=None)
     a.update({arguments[0][2:]: arguments[1]} if arguments else {})
     program.matplotlib.rcParams.update({"text.parse_math": False, "font.size": 9})
-    figure, name = program.draw(type("Arguments", (), a), [program.Result(os.path.join(where, result))])
+    (figure, name, part), = program.draw(type("Arguments", (), a), [program.Result(os.path.join(where, result))])
     matplotlib.backends.backend_agg.FigureCanvasAgg(figure)
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
@@ -526,7 +562,7 @@ def main():
         with open(os.path.join(where, "crowd.cfg"), "w") as f:
             f.write(many_wells(90))
         runs.run(os.path.join(where, "crowd.cfg"), where, ["report.end=100"], "crowd")
-        for part in (check_curves, check_data, check_dated, check_observed, check_injector, check_maps, check_sections, check_names, check_vectors,
+        for part in (check_curves, check_data, check_dated, check_observed, check_injector, check_maps, check_sections, check_series, check_names, check_vectors,
                      check_odd_names, check_mistakes, check_python, check_installed):
             part(checks, where)
     return checks.result()
