@@ -24,6 +24,10 @@
 #define PINCHED(more)                                                                                                  \
   "grid={size=[4,3,3];dx=20.0;dy=25.0;dz=[2.0,0.5,3.0];top=2000.0;porosity=0.2;permx=100.0;multz=[0.5,0.1,1.0];minpv=" \
   "60.0;pinch={" more "};}"
+#define SHAPED(shape) \
+  "grid={size=[4,3,2];dx=20.0;dy=25.0;dz=[2.0,3.0];top=2000.0;porosity=0.2;permx=100.0;structure=({" shape "});}"
+#define DOME(more) "type=\"dome\";x=30.0;y=30.0;height=3.0;" more
+#define THROW(more) "type=\"fault\";" more
 #define ON_FACES "faces=({i=1;face=\"i-\";});"
 #define CARTER_TRACY(datum, compressibility, permeability, porosity, radius, thickness, more) \
   "aquifers=({type=\"carter-tracy\";datum_depth=" datum ";compressibility=" compressibility   \
@@ -238,6 +242,22 @@ static const struct {
     {"grid.pinch.gap", PINCHED(""), PINCHED("gap=0.1;"), false},
     {"grid.pinch.through", PINCHED(""), PINCHED("through=true;"), false},
     {"grid.pinch.smallest", PINCHED(""), PINCHED("smallest=true;"), false},
+    {"grid.structure[].type", SHAPED("type=\"dip\";dip=5.0;"), SHAPED(DOME("radius=60.0;")), false},
+    {"grid.structure[].x", SHAPED(DOME("radius=60.0;")), SHAPED("type=\"dome\";x=40.0;y=30.0;height=3.0;radius=60.0;"),
+     false},
+    {"grid.structure[].y", SHAPED(DOME("radius=60.0;")), SHAPED("type=\"dome\";x=30.0;y=40.0;height=3.0;radius=60.0;"),
+     false},
+    {"grid.structure[].height", SHAPED(DOME("radius=60.0;")),
+     SHAPED("type=\"dome\";x=30.0;y=30.0;height=4.0;radius=60.0;"), false},
+    {"grid.structure[].radius", SHAPED(DOME("radius=60.0;")), SHAPED(DOME("radius=70.0;")), false},
+    {"grid.structure[].radius_y", SHAPED(DOME("radius=60.0;")), SHAPED(DOME("radius=60.0;radius_y=80.0;")), false},
+    {"grid.structure[].dip", SHAPED("type=\"dip\";dip=5.0;"), SHAPED("type=\"dip\";dip=-4.0;"), false},
+    {"grid.structure[].azimuth", SHAPED("type=\"dip\";dip=5.0;"), SHAPED("type=\"dip\";dip=5.0;azimuth=70.0;"), false},
+    {"grid.structure[].i", SHAPED(THROW("i=2;throws=[1.0];")), SHAPED(THROW("i=3;throws=[1.0];")), false},
+    {"grid.structure[].j", SHAPED(THROW("j=1;throws=[1.0];")), SHAPED(THROW("j=2;throws=[1.0];")), false},
+    {"grid.structure[].throws", SHAPED(THROW("i=2;throws=[1.0];")), SHAPED(THROW("i=2;throws=[0.0,2.0,1.0];")), false},
+    {"grid.structure[].reach", SHAPED(THROW("i=2;throws=[1.0];")), SHAPED(THROW("i=2;throws=[1.0];reach=50.0;")),
+     false},
     {"faults[].name", ONE_FAULT, CHANGE("fault=\"F\";by=0.5;"), true},
     {"faults[].multiplier", ONE_FAULT, FAULT("0.25", "i=2;face=\"i+\";"), true},
     {"faults[].threshold", ONE_FAULT, "faults=({name=\"F\";multiplier=0.5;threshold=2.0;faces=({i=2;face=\"i+\";});})",
