@@ -64,6 +64,7 @@ struct hp_output {
   const hp_case *c; /* borrowed */
   int lock;         /* the folder NAME.steps, locked while this run writes; < 0: none */
   bool made_folder; /* by this run */
+  bool replaces;    /* an earlier result was removed */
   bool unsynced;    /* the files of the start have their names already and are yet to be synced */
   char *path[HP_OUTPUT_FILES];
   const char *name[HP_OUTPUT_FILES]; /* path without its folder: what files say about each other */

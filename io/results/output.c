@@ -139,6 +139,7 @@ static hp_status write_first(hp_output *o, int nwell, const hp_well_path *path) 
 /* Nothing of an earlier result is replaced, so that these files get onto the disk beside the run. */
 static hp_status start(hp_output *o, int nwell, const hp_well_path *path) {
   o->unsynced = true;
+  o->replaces = access(o->path[HP_OUTPUT_MASTER], F_OK) == 0;
   HP_TRY(remove_earlier(o));
   HP_TRY(open_tables(o));
   return write_first(o, nwell, path);
@@ -224,6 +225,8 @@ hp_status hp_output_prepare(const hp_case *c, const char *base, const char *comm
 void hp_output_give_up(hp_output **out) {
   if (out != NULL && *out != NULL) give_up(out);
 }
+
+bool hp_output_replaces(const hp_output *o) { return o != NULL && o->replaces; }
 
 hp_status hp_output_begin(int nwell, const hp_well_path *path, hp_output_parts parts, hp_output **out) {
   hp_status s = hp_output_add_ranks(*out, parts);

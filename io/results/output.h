@@ -61,6 +61,8 @@ hp_status hp_output_prepare(const hp_case *c, const char *base, const char *comm
                             const hp_well_path *path, const hp_remote *remote, hp_output **out) HP_MUST_USE;
 hp_status hp_output_begin(int nwell, const hp_well_path *path, hp_output_parts parts, hp_output **out) HP_MUST_USE;
 void hp_output_give_up(hp_output **out);
+/* Whether an earlier result of the name was removed for this one. */
+bool hp_output_replaces(const hp_output *o);
 
 /* Fetches later fields that are NULL from several ranks. */
 void hp_output_use_remote(hp_output *o, const hp_remote *remote);

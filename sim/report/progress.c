@@ -344,7 +344,8 @@ hp_status hp_progress_start(hp_sim *S) {
   const bool ordered = l->preconditioner == HP_PRECOND_DILU;
   say(P, KEPT, 0, "  solver   %s, %s%s%s%s, tolerance %g; %s", hp_krylov_method_name(l->method), precond,
       ordered ? " (" : "", ordered ? hp_ordering_name(l->ordering) : "", ordered ? " order)" : "", l->tolerance, where);
-  say(P, KEPT, 0, "  results  %s.h5, %s.summary.csv", S->base, S->base);
+  say(P, KEPT, 0, "  results  %s.h5, %s.summary.csv%s", S->base, S->base,
+      hp_output_replaces(S->output) ? ", in place of an earlier result" : "");
   say(P, KEPT, 0, "  rates    oil and water produced, %s", c->units.label[HP_UNIT_RATE]);
   if (S->step > 0) HP_TRY(resume(S));
   hp_progress_event_start(S);
