@@ -134,7 +134,8 @@ struct hp_ecl {
   hp_ecl_restart *restart; /* of RESTART, NULL: the run begins at time zero */
 
   /* SCHEDULE */
-  double now; /* [s] since the start */
+  double now;       /* [s] since the start */
+  double next_step; /* [s] longest first step of each report step (NEXTSTEP); 0: as the program likes */
   int wells;
   hp_ecl_well *well;
   int tables_of;
@@ -551,6 +552,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(tstep)                     \
   X(time)                      \
   X(dates)                     \
+  X(nextstep)                  \
   X(tuning)
 
 #define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;

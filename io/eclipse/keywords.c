@@ -256,6 +256,7 @@ static const hp_ecl_keyword_entry table[] = {
     RAW("TSTEP", D, tstep, 0, "report steps"),
     RAW("TIME", D | Y, time, 0, "report times; no effect in SUMMARY"),
     LIST("DATES", D, date, dates, "report steps"),
+    RECORD("NEXTSTEP", D, nextstep, nextstep, "longest next step"),
     RAW("TUNING", D, tuning, 0, "time steps, Newton iterations"),
 };
 

@@ -88,9 +88,41 @@ hp_status hp_ecl_do_nosim(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+/* changes of time steps */
+
+/* That of the present time. */
+static hp_status find_tuning(hp_ecl *e, hp_tuning **out) {
+  hp_case *c = e->c;
+  if (c->ntuning == 0 || c->tuning[c->ntuning - 1].time != e->now) {
+    HP_TRY(HP_GROW(c->tuning, c->ntuning, 1));
+    c->tuning[c->ntuning] = hp_tuning_nothing();
+    c->tuning[c->ntuning].time = e->now;
+    c->tuning[c->ntuning].file = e->file;
+    c->tuning[c->ntuning++].line = e->line;
+  }
+  *out = &c->tuning[c->ntuning - 1];
+  return HP_OK;
+}
+
+static hp_status limit_next(hp_ecl *e, double length) {
+  hp_tuning *t;
+  if (e->now <= 0.0) e->c->timestep.initial = length;
+  if (e->now <= 0.0) return HP_OK;
+  HP_TRY(find_tuning(e, &t));
+  t->initial = length;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_nextstep(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_items_nextstep *v = &record->nextstep;
+  e->next_step = v->again.given && v->again.choice == 0 ? v->length.x : 0.0;
+  return limit_next(e, v->length.x);
+}
+
 /* report steps */
 
 static hp_status add_report(hp_ecl *e, double time) {
+  if (e->next_step > 0.0) HP_TRY(limit_next(e, e->next_step));
   hp_ecl_judge_gas_injectors(e);
   HP_TRY(hp_ecl_shut_closed_wells(e));
   HP_TRY(HP_GROW(e->c->report, e->c->nreport, 1));
@@ -195,14 +227,8 @@ static hp_status next_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
 static hp_status tune_later(hp_ecl *e, int r, const hp_ecl_record *record) {
   hp_case *c = e->c;
   const hp_ecl_items_tuning_3 *v = &record->tuning_3;
-  if (c->ntuning == 0 || c->tuning[c->ntuning - 1].time != e->now) {
-    HP_TRY(HP_GROW(c->tuning, c->ntuning, 1));
-    c->tuning[c->ntuning] = hp_tuning_nothing();
-    c->tuning[c->ntuning].time = e->now;
-    c->tuning[c->ntuning].file = e->file;
-    c->tuning[c->ntuning++].line = e->line;
-  }
-  hp_tuning *t = &c->tuning[c->ntuning - 1];
+  hp_tuning *t;
+  HP_TRY(find_tuning(e, &t));
   hp_timestep_options steps = c->timestep; /* as it is by now, for what is said to be checked */
   hp_newton_options newton = c->newton;
   for (int n = 0; n < c->ntuning; ++n) hp_tuning_apply(&c->tuning[n], &steps, &newton);

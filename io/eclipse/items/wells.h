@@ -209,6 +209,8 @@
   HP_ECL_TEN(X, well_j, "well", TEXT(NULL))
 #define HP_ECL_ITEMS_date(X) \
   X(day, "day", MUST_INT) X(month, "month", MUST_TEXT(NULL)) X(year, "year", MUST_INT) X(time, "time", TEXT(NULL))
+#define HP_ECL_ITEMS_nextstep(X) \
+  X(length, "longest next step", MUST_REAL_IN(TIME, POSITIVE)) X(again, "at each report step from here on", TEXT("YES|NO"))
 #define HP_ECL_ITEMS_tuning_1(X)                                     \
   X(initial, "next step", REAL_IN(TIME, NAN, POSITIVE))              \
   X(max, "longest step", REAL_IN(TIME, NAN, POSITIVE))               \
@@ -249,7 +251,7 @@
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
   R(welspecs) R(compdat) R(compord) R(complump) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
-  R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
+  R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) R(nextstep) \
   R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(block)
 /* clang-format on */
 

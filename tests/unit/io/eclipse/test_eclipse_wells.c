@@ -429,6 +429,24 @@ static void test_tuning(void) {
   hp_case_destroy(&c);
 }
 
+/* NEXTSTEP: the next step alone, or the first one of every report step until another one. */
+static void test_nextstep(void) {
+  hp_case *c = schedule(
+      TWO_WELLS TWO_CONTROLS
+      "NEXTSTEP\n 0.5 YES /\nTSTEP\n 5 10 /\nTUNING\n 1* 4 /\n/\n/\nNEXTSTEP\n 0.25 /\nTSTEP\n 2*5 /\n");
+  if (c == NULL) return;
+  CHECK_NEAR(c->timestep.initial, 0.5 * DAY, 1e-9);
+  CHECK(c->ntuning == 2);
+  if (c->ntuning == 2) {
+    CHECK_NEAR(c->tuning[0].time, 5.0 * DAY, 1e-9);
+    CHECK_NEAR(c->tuning[0].initial, 0.5 * DAY, 1e-9);
+    CHECK_NEAR(c->tuning[1].time, 15.0 * DAY, 1e-9);
+    CHECK_NEAR(c->tuning[1].initial, 0.25 * DAY, 1e-9);
+    CHECK_NEAR(c->tuning[1].max, 4.0 * DAY, 1e-9);
+  }
+  hp_case_destroy(&c);
+}
+
 /* TUNING behind the first step: events. What it leaves out stays; the last word at a time counts. */
 static void test_tuning_later(void) {
   hp_case *c = schedule(TWO_WELLS TWO_CONTROLS
@@ -528,6 +546,7 @@ int main(void) {
   test_dates();
   test_start();
   test_tuning();
+  test_nextstep();
   test_tuning_later();
   return deck_end();
 }
