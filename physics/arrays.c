@@ -8,7 +8,7 @@ static const hp_array_entry entries[HP_ARRAYS] = {
   {text, unit, HP_TYPE_##type, sizeof(type), numbers, HP_ROLE_##role, HP_WITH_##when, offsetof(hp_reservoir, member)},
 #define ROCK_ENTRY(name, of_type, of_numbers) \
   {.type = HP_TYPE_##of_type, .size = sizeof(of_type), .numbers = of_numbers},
-    HP_STATE_LIST(ENTRY) HP_WORK_LIST(ENTRY) HP_ROCK_LIST(ROCK_ENTRY)
+    HP_STATE_LIST(ENTRY) HP_WORK_LIST(ENTRY) HP_ROCK_LIST(ROCK_ENTRY) HP_DERIVED_LIST(ROCK_ENTRY)
 #undef ENTRY
 #undef ROCK_ENTRY
 };

@@ -66,11 +66,36 @@ HP_EXTERN_C_BEGIN
   X(NODES, double, 3)         \
   X(CORNERS, int32_t, 8)
 
+/* Arrays that follow from the state, for files: X(NAME, type, numbers of a cell). Flows are from a cell to the next one along I, J, K,
+ * volumes likewise. */
+#define HP_DERIVED_LIST(X)      \
+  X(OIL_FLOW_I, double, 1)      \
+  X(OIL_FLOW_J, double, 1)      \
+  X(OIL_FLOW_K, double, 1)      \
+  X(WATER_FLOW_I, double, 1)    \
+  X(WATER_FLOW_J, double, 1)    \
+  X(WATER_FLOW_K, double, 1)    \
+  X(OIL_VOLUME_I, double, 1)    \
+  X(OIL_VOLUME_J, double, 1)    \
+  X(OIL_VOLUME_K, double, 1)    \
+  X(WATER_VOLUME_I, double, 1)  \
+  X(WATER_VOLUME_J, double, 1)  \
+  X(WATER_VOLUME_K, double, 1)  \
+  X(OIL_DENSITY, double, 1)     \
+  X(WATER_DENSITY, double, 1)   \
+  X(OIL_VISCOSITY, double, 1)   \
+  X(WATER_VISCOSITY, double, 1) \
+  X(KRO, double, 1)             \
+  X(KRW, double, 1)             \
+  X(PCOW, double, 1)
+
 typedef enum {
 #define HP_ARRAY_ENUM(name, ...) HP_ARRAY_##name,
-  HP_STATE_LIST(HP_ARRAY_ENUM) HP_WORK_LIST(HP_ARRAY_ENUM) HP_ROCK_LIST(HP_ARRAY_ENUM)
+  HP_STATE_LIST(HP_ARRAY_ENUM) HP_WORK_LIST(HP_ARRAY_ENUM) HP_ROCK_LIST(HP_ARRAY_ENUM) HP_DERIVED_LIST(HP_ARRAY_ENUM)
 #undef HP_ARRAY_ENUM
       HP_ARRAYS,
+  HP_FIRST_DERIVED = HP_ARRAY_OIL_FLOW_I,
+  HP_DERIVED = HP_ARRAYS - HP_FIRST_DERIVED,
   HP_STATES = HP_ARRAY_MASS,
   HP_CELL_ARRAYS = HP_ARRAY_POROSITY /* members of hp_reservoir */
 } hp_array;

@@ -192,10 +192,23 @@ typedef struct hp_perf_spec {
                          cell along dir */
 } hp_perf_spec;
 
+/* X(NAME, "deck name") */
+#define HP_PREFERRED_LIST(X) \
+  X(OIL, "oil")              \
+  X(WATER, "water")          \
+  X(LIQUID, "liquid")
+
+typedef enum {
+#define HP_PREFERRED_ENUM(name, text) HP_PREFERRED_##name,
+  HP_PREFERRED_LIST(HP_PREFERRED_ENUM)
+#undef HP_PREFERRED_ENUM
+} hp_preferred;
+
 typedef struct hp_well_spec {
   char name[HP_WELL_NAME];
   double ref_depth; /* of the bottom-hole pressure [m]; NAN: the top perforation's cell centre */
   bool crossflow;
+  int preferred;      /* hp_preferred: phase of its productivity index as a producer */
   int head_i, head_j; /* well head column, 0-based, or -1 */
   int nperf;
   hp_perf_spec *perf; /* [nperf]; empty when the well is given by a path through blocks */

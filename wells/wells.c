@@ -277,6 +277,15 @@ static void reset_relaxation(hp_wells *W, int w) {
       W->relaxation_old[q] = copysign(0.5, W->relaxation_old[q]);
 }
 
+int hp_perf_direction(const hp_perf_spec *p) {
+  int along = p->dir;
+  if (isnan(p->length[0])) return along;
+  along = HP_DIR_K;
+  for (int d = 1; d < HP_DIRS; ++d)
+    if (fabs(p->length[d]) > fabs(p->length[along])) along = d;
+  return along;
+}
+
 void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
   const bool was_shut = W->mode[w] == HP_CONTROL_SHUT, turned = W->control[w].injector != control->injector;
   reset_relaxation(W, w);

@@ -182,6 +182,9 @@ HP_INLINE HP_HD double hp_well_efficiency(const hp_wells *W, int w) {
  * completed interval. The thickness of a cell is multiplied by its net to gross. */
 hp_status hp_well_index(const hp_grid *g, int64_t m, const hp_perf_spec *perf, double *wi) HP_MUST_USE;
 
+/* The direction HP_DIR_* in which the bore runs through the perforation's cell, of a piece of a path where it runs the longest way. */
+int hp_perf_direction(const hp_perf_spec *p);
+
 /* Cuts the polyline `path` [n][3] (x, y, depth; x, y from the grid's corner) by the cells of g. *perf (HP_ALLOC) receives an
  * entry per cell in the order of the path, with the projections of the interval as `length`. */
 hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,

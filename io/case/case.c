@@ -426,6 +426,8 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->output.name);
   for (int n = 0; c->output.vector != NULL && n < c->output.nvector; ++n) HP_FREE(c->output.vector[n]);
   HP_FREE(c->output.vector);
+  HP_FREE(c->output.rft);
+  HP_FREE(c->output.average);
   HP_FREE(c->fip);
   HP_FREE(*slot);
 }

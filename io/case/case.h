@@ -12,6 +12,8 @@
 
 #include "amg/cpr/cpr.h"
 #include "grid/corners.h"
+#include "io/case/averages.h"
+#include "io/case/rft.h"
 #include "io/date.h"
 #include "io/diag.h"
 #include "io/units.h"
@@ -79,9 +81,14 @@ typedef struct hp_output_options {
   bool eclipse; /* fields and summary as Eclipse's binary files, too */
   int nvector;
   char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/case/vectors.h) */
-  int restart;     /* report steps, the latest ones, that a run can be continued from; -1: all */
-  double interval; /* [s] > 0: fields at these multiples instead of every report time */
-  double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
+  uint32_t arrays; /* a bit for each entry of HP_STATE_ARRAY_LIST that Eclipse's files have (io/case/state_arrays.h) */
+  int naverage;
+  hp_average *average; /* [naverage] how WBP and the like are taken, times not falling */
+  int nrft;
+  hp_rft_request *rft; /* [nrft] logs of wells for Eclipse's files, times not falling */
+  int restart;         /* report steps, the latest ones, that a run can be continued from; -1: all */
+  double interval;     /* [s] > 0: fields at these multiples instead of every report time */
+  double refresh;      /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
 } hp_output_options;
 
 /* Factors for the present transmissibilities between pairs of cells from `time` on; a rank has the pairs that begin in

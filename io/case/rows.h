@@ -14,13 +14,17 @@ typedef struct hp_flow {
   double volume_rate, injection_volume_rate;                    /* at average conditions of the reservoir [m3/s] */
 } hp_flow;
 
+/* Average pressures around a well: of cells with connections, of four neighbours of each, of both, of all eight and it. */
+enum { HP_AVERAGE_1, HP_AVERAGE_4, HP_AVERAGE_5, HP_AVERAGE_9, HP_AVERAGES };
+
 typedef struct hp_well_row {
   hp_flow flow;
   double bhp;         /* [Pa] */
   double thp;         /* [Pa] by its lift table; 0: it has none, or does not flow */
   hp_control control; /* in force at the end of the step */
   bool injector;
-  bool shared; /* its target is a share of a group's */
+  double average[HP_AVERAGES]; /* [Pa] where a vector asks for one */
+  bool shared;                 /* its target is a share of a group's */
 } hp_well_row;
 
 /* A group, 0: the field. Numbers of targets are Eclipse's (GMCTP: 1 oil, 2 water, 4 liquid, 5 reservoir volume; GMCTW: 1 rate,
@@ -51,6 +55,12 @@ typedef struct hp_work_row {
   int64_t all_newton, all_linear;
 } hp_work_row;
 
+/* Flows from a to b of a connection of cells that are not neighbours, by phase: at surface conditions, and at those of the cell that
+ * they leave [m3/s]. */
+typedef struct hp_link_flow {
+  double surface[HP_PHASES], reservoir[HP_PHASES];
+} hp_link_flow;
+
 /* One time step, everything in SI. */
 typedef struct hp_summary_row {
   double time; /* [s] at the end of the step */
@@ -61,8 +71,10 @@ typedef struct hp_summary_row {
   hp_work_row work;
   const hp_region_row *region; /* [nfip] NULL unless a vector asks for it */
   const hp_flow *connection;   /* [nperf] well by well: what comes out of the reservoir, and what goes back; likewise */
-  const hp_cell_row *cell;     /* [hp_summary_vectors.ncell] */
-  const hp_group_row *group;   /* [ngroup + 1] */
+  const double (
+      *productivity)[HP_PHASES];     /* [nperf] surface rate per pressure [m3/s/Pa]; NULL: no vector asks for it */
+  const hp_cell_row *cell;           /* [hp_summary_vectors.ncell] */
+  const hp_group_row *group;         /* [ngroup + 1] */
   const hp_aquifer_state *aquifer;   /* [naquifer] NULL: none */
   const hp_aquifer_state *numerical; /* [nnumerical] NULL: none */
   const double *more;                /* [hp_summary_vectors.count] their values; NULL: they follow from the row */

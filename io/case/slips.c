@@ -222,5 +222,8 @@ hp_status hp_case_note_slips(const hp_case *c, hp_diag *diag) {
   HP_TRY(note_permeability(c, diag));
   HP_TRY(note_sizes(c, diag));
   HP_TRY(note_pressures(c, diag));
+  if (c->output.nrft > 0 && !c->output.eclipse)
+    hp_diag_note(diag, c->deck, 0,
+                 "logs of wells are asked for, but NAME.RFT is only written with output.eclipse = true");
   return note_wells(c, diag);
 }

@@ -191,6 +191,14 @@ hp_status hp_summary_vectors_refine(hp_case *c) {
   return s;
 }
 
+bool hp_summary_vectors_ask(const hp_case *c, hp_summary_vector_id first, hp_summary_vector_id last) {
+  for (int n = 0; n < c->output.nvector; ++n) {
+    meaning m;
+    if (understand(c->output.vector[n], &m) && m.id >= first && m.id <= last) return true;
+  }
+  return false;
+}
+
 bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level) {
   for (int n = 0; n < c->output.nvector; ++n) {
     meaning m;
@@ -382,6 +390,23 @@ static double of_flow(const hp_flow *f, const char *name) {
   return name[0] == 'L' ? v[HP_OIL] + v[HP_WATER] : v[name[0] == 'O' ? HP_OIL : HP_WATER];
 }
 
+/* The productivity index of a connection, or of all of the column's well; preferred: WPI, CPI, else of the phase. */
+static double productivity(const hp_summary_vectors *v, const hp_summary_vector_column *c, const hp_summary_row *row,
+                           bool preferred, int wanted) {
+  const bool injects = row->well[c->well].injector;
+  const int what = preferred ? v->c->well[c->well].preferred : wanted;
+  int64_t begin = 0, end;
+  double sum[HP_PHASES] = {0.0, 0.0};
+  for (int w = 0; w < c->well; ++w) begin += v->path[w].nperf;
+  end = begin + v->path[c->well].nperf;
+  if (table[c->id].level == HP_OF_CONNECTION) begin = c->index, end = c->index + 1;
+  for (int64_t q = begin; q < end; ++q)
+    for (int a = 0; a < HP_PHASES; ++a) sum[a] += row->productivity[q][a];
+  if (preferred && injects) return sum[HP_OIL] + sum[HP_WATER]; /* one of them */
+  if (what == HP_PREFERRED_LIQUID) return injects ? 0.0 : sum[HP_OIL] + sum[HP_WATER];
+  return sum[what == HP_PREFERRED_WATER ? HP_WATER : HP_OIL];
+}
+
 /* The flow that the column's level has in a row, where it is a flow. */
 static const hp_flow *flow_of(const hp_summary_vector_column *c, const hp_summary_row *row) {
   switch (table[c->id].level) {
@@ -405,6 +430,15 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
     case HP_SUMMARY_VECTOR_FOIP: return row->in_place[HP_OIL];
     case HP_SUMMARY_VECTOR_FWIP: return row->in_place[HP_WATER];
     case HP_SUMMARY_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);
+    case HP_SUMMARY_VECTOR_WPI:
+    case HP_SUMMARY_VECTOR_CPI: return productivity(v, c, row, true, 0);
+    case HP_SUMMARY_VECTOR_WPIO: return productivity(v, c, row, false, HP_PREFERRED_OIL);
+    case HP_SUMMARY_VECTOR_WPIW: return productivity(v, c, row, false, HP_PREFERRED_WATER);
+    case HP_SUMMARY_VECTOR_WPIL: return productivity(v, c, row, false, HP_PREFERRED_LIQUID);
+    case HP_SUMMARY_VECTOR_WBP: return row->well[c->well].average[HP_AVERAGE_1];
+    case HP_SUMMARY_VECTOR_WBP4: return row->well[c->well].average[HP_AVERAGE_4];
+    case HP_SUMMARY_VECTOR_WBP5: return row->well[c->well].average[HP_AVERAGE_5];
+    case HP_SUMMARY_VECTOR_WBP9: return row->well[c->well].average[HP_AVERAGE_9];
     case HP_SUMMARY_VECTOR_WTHP: return row->well[c->well].thp;
     case HP_SUMMARY_VECTOR_FOPRH:
     case HP_SUMMARY_VECTOR_WOPRH: return observed(v, c, HP_OIL, false, false);

@@ -39,6 +39,14 @@ HP_EXTERN_C_BEGIN
   X(FVIR, FIELD, RESERVOIR_RATE, "reservoir volume injected")                       \
   X(WVPR, WELL, RESERVOIR_RATE, "reservoir volume produced")                        \
   X(WVIR, WELL, RESERVOIR_RATE, "reservoir volume injected")                        \
+  X(WPI, WELL, PRODUCTIVITY, "productivity index of the preferred phase")           \
+  X(WPIO, WELL, PRODUCTIVITY, "productivity index of oil")                          \
+  X(WPIW, WELL, PRODUCTIVITY, "productivity index of water")                        \
+  X(WPIL, WELL, PRODUCTIVITY, "productivity index of liquid, of producers")         \
+  X(WBP, WELL, PRESSURE, "average pressure of the cells of its connections")        \
+  X(WBP4, WELL, PRESSURE, "of the four neighbours of each")                         \
+  X(WBP5, WELL, PRESSURE, "of each with the four")                                  \
+  X(WBP9, WELL, PRESSURE, "of each with eight neighbours")                          \
   X(WTHP, WELL, PRESSURE, "tubing-head pressure by the lift table; 0: none")        \
   X(FMCTP, FIELD, NONE, "number of the production target that governs")             \
   X(FMCTW, FIELD, NONE, "number of the target of water injection that governs")     \
@@ -85,6 +93,7 @@ HP_EXTERN_C_BEGIN
   X(ANQP, NUMERICAL, PRESSURE, "pressure of the numerical aquifer's water")         \
   HP_FLOW_VECTOR_LIST(X, R, REGION)                                                 \
   HP_FLOW_VECTOR_LIST(X, C, CONNECTION)                                             \
+  X(CPI, CONNECTION, PRODUCTIVITY, "productivity index of the preferred phase")     \
   X(BPR, CELL, PRESSURE, "pressure of the cell")                                    \
   X(BOSAT, CELL, NONE, "its oil saturation")                                        \
   X(BWSAT, CELL, NONE, "its water saturation")                                      \
@@ -164,7 +173,8 @@ void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row,
 /* Lists the cells that the case asks for, each once, in the order of their numbers. */
 hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell) HP_MUST_USE;
 
-/* Whether the case asks for a vector of that level. */
+/* Whether the case asks for a vector between first and last in the list; of that level. */
+bool hp_summary_vectors_ask(const hp_case *c, hp_summary_vector_id first, hp_summary_vector_id last);
 bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level);
 
 HP_EXTERN_C_END

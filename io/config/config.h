@@ -59,6 +59,8 @@ typedef enum {
   X(AQUIFER, hp_aquifer_spec)       \
   X(CONTROL, hp_well_control)       \
   X(GROUP, hp_group_event)          \
+  X(RFT, hp_rft_request)            \
+  X(AVERAGE, hp_average)            \
   X(LIFT, hp_lift_spec)
 
 typedef enum {

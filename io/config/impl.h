@@ -253,6 +253,9 @@ hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_U
 hp_status hp_config_read_thresholds(hp_config *r, const hp_setting *list) HP_MUST_USE; /* likewise */
 hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
+/* io/config/wells/requests.c: output.rft takes the place of what was asked for before. */
+hp_status hp_config_read_rft(hp_config *r, const hp_setting *list) HP_MUST_USE;
+hp_status hp_config_read_averages(hp_config *r, const hp_setting *list) HP_MUST_USE; /* likewise, output.averages */
 /* Sorts entries that begin with a time [s], stably: the later entry of one time wins. */
 void hp_config_sort_by_time(void *list, int count, size_t size);
 hp_status hp_config_read_lift(hp_config *r, const hp_setting *list) HP_MUST_USE; /* io/config/wells/lift.c */

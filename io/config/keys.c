@@ -33,11 +33,13 @@
 
 #define OF_RATIO(name, text) "|" text
 #define CHOICES_OF_RATIO HP_LIFT_RATIO_LIST(OF_RATIO)
-
 #define CHOICES_OF_OIL_CURVE HP_OIL_CURVE_LIST(OF_RATIO)
 #define CHOICES_OF_WATER_CURVE HP_WATER_CURVE_LIST(OF_RATIO)
-
 #define CHOICES_OF_STRUCTURE HP_STRUCTURE_LIST(OF_RATIO)
+#define CHOICES_OF_RFT_DATA HP_RFT_DATA_LIST(OF_RATIO)
+#define CHOICES_OF_RFT_WHEN HP_RFT_WHEN_LIST(OF_RATIO)
+#define CHOICES_OF_HEAD HP_AVERAGE_HEAD_LIST(OF_RATIO)
+#define CHOICES_OF_CONNECTIONS HP_AVERAGE_OF_LIST(OF_RATIO)
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
 
 /* clang-format off */
@@ -367,6 +369,7 @@ static const hp_config_key keys[] = {
     OTHER("wells[].connection_factors", FLOATS, CONNECTION, ">= 0", "", "one for each of cells"),
     FLOAT("wells[].kh", KH, "> 0", "of the cell", "of every perforation"),
     FLOAT("wells[].reference_depth", LENGTH, "", "top perforation", "reference depth of bhp"),
+    CHOICE("wells[].preferred", HP_PREFERRED_LIST(OF_RATIO), "oil", "phase of a producer's WPI and CPI"),
     BOOL("wells[].crossflow", "true", "false: perforations do not flow against their well"),
     CHOICE("wells[].status", "open|shut", "open", "shut: closed until the schedule opens it"),
     CHOICE("wells[].control", CHOICES_OF_CONTROL, "required", "target"),
@@ -540,6 +543,26 @@ static const hp_config_key keys[] = {
     BOOL("output.eclipse", "false", "also writes Eclipse's binary files", AT(OUTPUT, eclipse)),
     CHOICE("output.units", "metric|field|lab|si", "units", "units of messages and summary"),
     OTHER("output.vectors", NAMES, NONE, "", "", "additional vectors of the summary"),
+    OTHER("output.arrays", NAMES, NONE, "", "", "arrays of NAME.UNRST beside PRESSURE and SWAT"),
+    OTHER("output.averages", LIST, NONE, "", "",
+          "how WBP, WBP4, WBP5, WBP9 are taken; later entries change what they give"),
+    OTHER("output.averages[].well", NAMES, NONE, "", "*", "names or patterns with * and ?"),
+    TIME("output.averages[].time", ">= 0", "0", "from when on the entry holds", AT(AVERAGE, time)),
+    FLOAT("output.averages[].inner", NONE, "<= 1", "0.5",
+          "weight of a connection's cell beside its neighbours; below 0: pore volumes", AT(AVERAGE, inner)),
+    FLOAT("output.averages[].by_factor", NONE, "0..1", "1",
+          "weight of the mean by connection factors; the rest is that by pore volumes", AT(AVERAGE, by_factor)),
+    FLOAT("output.averages[].depth", LENGTH, "", "that of the bhp", "depth of the pressures", AT(AVERAGE, depth)),
+    CHOICE("output.averages[].head", CHOICES_OF_HEAD, "well", "density by which they get there: in the well, around it",
+           AT(AVERAGE, head)),
+    CHOICE("output.averages[].of", CHOICES_OF_CONNECTIONS, "open", "connections", AT(AVERAGE, of)),
+    OTHER("output.rft", LIST, NONE, "", "", "logs of wells in NAME.RFT, with output.eclipse; the latest entry counts"),
+    OTHER("output.rft[].well", NAMES, NONE, "", "required", "names or patterns with * and ?"),
+    TIME("output.rft[].time", ">= 0", "0", "from when on the entry holds", AT(RFT, time)),
+    CHOICE("output.rft[].data", CHOICES_OF_RFT_DATA, "rft",
+           "cells' pressure and saturation; pressure and rates in the well", AT(RFT, data)),
+    CHOICE("output.rft[].when", CHOICES_OF_RFT_WHEN, "reports",
+           "at time, and then: at reports; not again; if the well opens later, then; after each step", AT(RFT, when)),
     INT("output.restart", "-1..1000000000", "2", "latest report steps with restart data; -1: all, 0: none",
         AT(OUTPUT, restart)),
     FLOAT("output.interval", TIME, "> 0", "", "fields only at its multiples, instead of every report",

@@ -7,6 +7,7 @@
 #include "core/plural.h"
 #include "core/show.h"
 #include "core/threads/stage.h"
+#include "io/case/state_arrays.h"
 #include "io/case/vectors.h"
 #include "io/config/impl.h"
 
@@ -126,6 +127,20 @@ static hp_status read_vectors(hp_config *r, const hp_setting *s, hp_case *c) {
   return HP_OK;
 }
 
+/* output.arrays likewise. */
+static void read_arrays(hp_config *r, const hp_setting *s, hp_case *c) {
+  if (s == NULL) return;
+  const int type = config_setting_type(s);
+  const bool list = type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST;
+  c->output.arrays = 0;
+  for (int n = 0; n < (list ? config_setting_length(s) : 1); ++n) {
+    const hp_setting *one = list ? config_setting_get_elem(s, (unsigned)n) : s;
+    const char *text = config_setting_type(one) == CONFIG_TYPE_STRING ? config_setting_get_string(one) : "";
+    if (!hp_state_array_ask(c, text, strlen(text)))
+      hp_config_error(r, one, "must be of FLOWS, FLORES, DEN, DENO, DENW, VISC, VOIL, VWAT, KRO, KRW, PCOW, ALLPROPS");
+  }
+}
+
 static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_options *o) {
   const char *name = NULL;
   if (hp_config_string(r, g, "output.name", &name)) {
@@ -137,6 +152,9 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   }
   hp_config_settings(r, g, "output", HP_IN_OUTPUT, false, o);
   HP_TRY(read_vectors(r, hp_config_member(g, "vectors"), r->c));
+  read_arrays(r, hp_config_member(g, "arrays"), r->c);
+  HP_TRY(hp_config_read_rft(r, hp_config_member(g, "rft")));
+  HP_TRY(hp_config_read_averages(r, hp_config_member(g, "averages")));
   int units = 0;
   if (hp_config_member(g, "units") != NULL && hp_config_choice(r, g, "output.units", &units))
     r->c->units = hp_units_of((hp_unit_system)units); /* the last to be read: nothing is converted by them any more */

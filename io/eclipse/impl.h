@@ -142,7 +142,8 @@ struct hp_ecl {
   hp_ecl_table_of *table_of; /* [tables_of] */
   int lists;
   hp_ecl_well_list *list;
-  int history; /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
+  bool logs_openings; /* WRFT without wells */
+  int history;        /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
   hp_ecl_names skipped; /* keywords */
   int stops;
@@ -237,6 +238,9 @@ bool hp_ecl_data_follow(const hp_ecl *e);
 
 /* Skips words up to '/'; *empty: there were none. HP_ERR_DECK if the '/' is missing. */
 hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;
+
+/* Reads mnemonics up to '/', each with its value, 1 where it has none: of RPTRST and its like. */
+hp_status hp_ecl_read_mnemonics(hp_ecl *e, void (*take)(hp_ecl *e, const char *name, int value)) HP_MUST_USE;
 
 /* Reads the next word of a record for a handler. HP_ERR_DECK if the '/' is missing: the file ended, or the word is a
  * keyword alone on its line. */
@@ -416,6 +420,8 @@ hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *reco
  * or of all. */
 hp_status hp_ecl_tell_numbers(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record,
                               const hp_perf_spec *at) HP_MUST_USE;
+/* Asks for the log of a well that opens now, if WRFT does so of all (io/eclipse/wells/output.c). */
+hp_status hp_ecl_log_opening(hp_ecl *e, const hp_ecl_well *w) HP_MUST_USE;
 /* Shuts the well at the present time. */
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
 
@@ -549,6 +555,12 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(wtest)                     \
   X(wcutback)                  \
   X(wpimult)                   \
+  X(rptrst)                    \
+  X(wpave)                     \
+  X(wwpave)                    \
+  X(wpavedep)                  \
+  X(wrft)                      \
+  X(wrftplt)                   \
   X(tstep)                     \
   X(time)                      \
   X(dates)                     \

@@ -1,5 +1,7 @@
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -117,6 +119,54 @@ hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) {
     if (t.kind == HP_ECL_END || (is_keyword(e, &t, &found) && !is_mnemonic(e, found))) return end_missing(e, &t);
     *empty = false;
   }
+}
+
+/* A mnemonic that is being read, and its value. */
+typedef struct {
+  char name[2 * HP_ECL_KEYWORD];
+  int value;
+  bool open, waits; /* there is one; its value comes next */
+} mnemonic;
+
+static void end_mnemonic(hp_ecl *e, mnemonic *m, void (*take)(hp_ecl *e, const char *name, int value)) {
+  if (m->open) take(e, m->name, m->value);
+  *m = (mnemonic){.value = 1};
+}
+
+/* NAME, NAME=1, NAME = 1, in pieces of any kind; numbers without a name are Eclipse's old controls. */
+static void add_piece(hp_ecl *e, const hp_ecl_token *t, mnemonic *m,
+                      void (*take)(hp_ecl *e, const char *name, int value)) {
+  char text[4 * HP_ECL_KEYWORD];
+  if (t->defaulted || t->length >= (int)sizeof text) return;
+  hp_ecl_copy(t, text, sizeof text);
+  char *equals = strchr(text, '=');
+  const bool named = equals != text && isalpha((unsigned char)text[0]);
+  if (named) {
+    const size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
+    end_mnemonic(e, m, take);
+    if (length >= sizeof m->name) return;
+    for (size_t n = 0; n < length; ++n) m->name[n] = (char)toupper((unsigned char)text[n]);
+    m->open = true;
+  }
+  if (equals != NULL) m->waits = true;
+  const char *value = equals != NULL ? equals + 1 : named ? "" : text;
+  if (!m->waits || *value == '\0') return;
+  m->value = atoi(value);
+  m->waits = false;
+}
+
+hp_status hp_ecl_read_mnemonics(hp_ecl *e, void (*take)(hp_ecl *e, const char *name, int value)) {
+  mnemonic m = {.value = 1};
+  for (;;) {
+    hp_ecl_token t;
+    const hp_ecl_keyword_entry *found;
+    HP_TRY(hp_ecl_next(&e->lexer, &t));
+    if (t.kind == HP_ECL_SLASH) break;
+    if (t.kind == HP_ECL_END || (is_keyword(e, &t, &found) && !is_mnemonic(e, found))) return end_missing(e, &t);
+    add_piece(e, &t, &m, take);
+  }
+  end_mnemonic(e, &m, take);
+  return HP_OK;
 }
 
 bool hp_ecl_slash_next(const hp_ecl *e) {

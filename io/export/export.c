@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/case/state_arrays.h"
 #include "io/config/config.h"
 #include "io/export/impl.h"
 
@@ -247,6 +248,45 @@ static void times(hp_export *e) {
   fputs("; };\n\n", e->f);
 }
 
+/* An entry of a list of output that names wells. */
+static void of_wells(hp_export *e, const char *list, int n, const char *well, hp_home home, const void *now,
+                     const void *was) {
+  if (n == 0) fprintf(e->f, "\n  %s = (\n    { well = ", list + strlen("output."));
+  else fputs(",\n    { well = ", e->f);
+  hp_export_quoted(e, well);
+  fputs(";", e->f);
+  char path[64];
+  snprintf(path, sizeof path, "%s[]", list);
+  (void)hp_export_settings(e, "", path, home, now, was);
+  fputs(" }", e->f);
+}
+
+/* Each mnemonic once. */
+static void arrays(hp_export *e) {
+  int count;
+  const hp_state_array *list = hp_state_arrays(&count);
+  const char *before = "";
+  bool any = false;
+  for (int n = 0; n < count; ++n) {
+    if (!hp_state_array_is_asked(e->c, n) || strcmp(before, list[n].mnemonic) == 0) continue;
+    before = list[n].mnemonic;
+    fprintf(e->f, "%s\"%s\"", any ? ", " : "\n  arrays = [", before);
+    any = true;
+  }
+  if (any) fputs("];", e->f);
+}
+
+static void requests(hp_export *e) {
+  const hp_output_options *o = &e->c->output;
+  const hp_rft_request plain = {.time = 0.0};
+  const hp_average nothing = hp_average_nothing();
+  for (int n = 0; n < o->nrft; ++n) of_wells(e, "output.rft", n, o->rft[n].well, HP_IN_RFT, &o->rft[n], &plain);
+  if (o->nrft > 0) fputs(");", e->f);
+  for (int n = 0; n < o->naverage; ++n)
+    of_wells(e, "output.averages", n, o->average[n].well, HP_IN_AVERAGE, &o->average[n], &nothing);
+  if (o->naverage > 0) fputs(");", e->f);
+}
+
 /* Entries of a deck without effect are left out. */
 static void options(hp_export *e) {
   const hp_case *c = e->c;
@@ -258,14 +298,19 @@ static void options(hp_export *e) {
   times(e);
   if (hp_export_settings(e, "timestep = {", "timestep", HP_IN_TIMESTEP, &t, &plain.timestep)) fputs(" };\n", e->f);
   if (hp_export_settings(e, "newton = {", "newton", HP_IN_NEWTON, &c->newton, &plain.newton)) fputs(" };\n", e->f);
-  if (c->output.nvector == 0 && c->units.system == e->units.system) return;
+  if (c->output.nvector == 0 && c->output.nrft == 0 && c->output.naverage == 0 && c->output.arrays == 0 &&
+      c->units.system == e->units.system)
+    return;
   fputs("output = {", e->f);
   if (c->units.system != e->units.system) fprintf(e->f, " units = \"%s\";", c->units.name);
   for (int n = 0; n < c->output.nvector; ++n) {
     fputs(n == 0 ? " vectors = [" : n % 8 == 0 ? ",\n  " : ", ", e->f);
     hp_export_quoted(e, c->output.vector[n]);
   }
-  fputs(c->output.nvector > 0 ? "]; };\n" : " };\n", e->f);
+  if (c->output.nvector > 0) fputs("];", e->f);
+  arrays(e);
+  requests(e);
+  fputs(" };\n", e->f);
 }
 
 static hp_status write_all(hp_export *e) {

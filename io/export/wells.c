@@ -165,6 +165,8 @@ static hp_status well(hp_export *e, int w) {
   fprintf(e->f, "; type = \"%s\";", k->injector ? "injector" : "producer");
   if (k->injector) fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
   if (!s->crossflow) fputs(" crossflow = false;", e->f);
+  if (s->preferred != HP_PREFERRED_OIL)
+    fprintf(e->f, " preferred = \"%s\";", s->preferred == HP_PREFERRED_WATER ? "water" : "liquid");
   fputs("\n    ", e->f);
   places(e, s);
   HP_TRY(bore(e, s));

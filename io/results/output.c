@@ -488,10 +488,20 @@ hp_status hp_output_use_start(hp_output *o, const double *threshold, const hp_re
   return HP_OK;
 }
 
+void hp_output_use_derived(hp_output *o, double *const *array, const hp_link_flow *link) {
+  if (o->eclipse == NULL) return;
+  o->eclipse->derived = array;
+  o->eclipse->link_flow = link;
+}
+
 void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
 
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {
   return o->eclipse != NULL ? hp_ebin_out_wells(o->eclipse, wells) : HP_OK;
+}
+
+hp_status hp_output_rft(hp_output *o, double time, const unsigned *due, const hp_cell_row *cell) {
+  return o->eclipse != NULL ? hp_ebin_out_rft(o->eclipse, time, due, cell) : HP_OK;
 }
 
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {

@@ -73,6 +73,10 @@ bool hp_output_finds_blind(hp_output *o, int *rank);
  * oil of regions; NULL: none. */
 hp_status hp_output_use_start(hp_output *o, const double *threshold, const hp_region_row *region) HP_MUST_USE;
 
+/* Gives output.eclipse the arrays of HP_DERIVED_LIST [HP_DERIVED][ncell] of each report step, and the flows of connections, whose
+ * numbers are those of the state at that time; borrowed until o is closed. */
+void hp_output_use_derived(hp_output *o, double *const *array, const hp_link_flow *link);
+
 /* A field beside pressure and saturations, of a result that is no run's (sim/diagnose). */
 typedef struct hp_output_field {
   const char *name, *unit; /* letters, digits, '_', '-' and '.' */
@@ -90,6 +94,8 @@ void hp_output_use_more(hp_output *o, int count, const hp_output_field *field,
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
 /* Takes the present wells for the next report step; only output.eclipse needs them. */
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) HP_MUST_USE;
+/* Logs of the wells that were taken last; due [nwell]: bits of hp_rft_due; cell [perforations]. Only output.eclipse has them. */
+hp_status hp_output_rft(hp_output *o, double time, const unsigned *due, const hp_cell_row *cell) HP_MUST_USE;
 /* The number of the vectors on demand, and their values of a row that is written later than its arrays are there. */
 int hp_output_vectors(const hp_output *o);
 void hp_output_values(hp_output *o, const hp_summary_row *row, double *value);

@@ -411,6 +411,23 @@ static const char *unsound_column(const hp_case *c, const hp_restart_rows *rows,
   return NULL;
 }
 
+/* Whether a well is held to a tubing-head pressure without a lift table. */
+static bool lacks_table(const hp_restart_rows *rows) {
+  for (int64_t r = 0; rows->value != NULL && r < rows->nrow; ++r) {
+    bool held = false, has = true;
+    int column = 0;
+    for (const char *at = well_names; *at != '\0'; at += strcspn(at, " "), ++column) {
+      const size_t length = strcspn(++at, " ");
+      const double v = rows->value[r * rows->ncolumn + column];
+      const bool mode = (length == 4 && strncmp(at, "mode", 4) == 0) || (length >= 7 && strncmp(at, "control", 7) == 0);
+      held = held || (mode && v == HP_CONTROL_THP) || (length == 9 && strncmp(at, "limit_thp", 9) == 0 && !isnan(v));
+      if (length == 3 && strncmp(at, "vfp", 3) == 0) has = has && v > 0.0;
+    }
+    if (held && !has) return true;
+  }
+  return false;
+}
+
 static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   const char *column = unsound_column(S->c, &from->rows[HP_RESTART_WELLS], well_names);
   if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_PERFS], perf_names);
@@ -419,6 +436,8 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   if (column == NULL && S->first_dt > 0.0)
     column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_PERFS], perf_names);
   if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_GROUPS], group_names);
+  const bool lacks = lacks_table(&from->rows[HP_RESTART_WELLS]) || lacks_table(&from->rows[HP_RESTART_FIRST_WELLS]);
+  if (column == NULL && lacks) column = "the lift table of a well at a tubing-head pressure";
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
   for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
     if (column == NULL && !isfinite(aquifer[n])) column = "the aquifers";

@@ -241,6 +241,7 @@ static hp_status write_opened(void *arg) {
   hp_sim *S = j->S;
   const hp_output_parts parts = hp_sim_use_parts(S);
   HP_TRY(hp_output_use_start(S->output, S->res->threshold, S->region));
+  hp_output_use_derived(S->output, hp_sim_derived_arrays(S), hp_sim_derived_links(S));
   if (j->a.restart == NULL) return hp_output_begin(j->c->nwell, j->paths, parts, &S->output);
   return hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &j->in_place, &S->output);
 }

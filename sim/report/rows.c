@@ -42,6 +42,7 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
   for (int g = 0; g < S->groups.count; ++g)
     S->group_row[g] = (hp_group_row){hp_sim_group_flow(S, g), governing(S, g, false), governing(S, g, true)};
   HP_TRY(hp_sim_regions(S));
+  HP_TRY(hp_sim_averages(S, well));
   HP_TRY(hp_sim_numerical(S));
   const hp_summary_row summary = {.time = S->time,
                                   .field = hp_sim_field_flow(S),
@@ -58,6 +59,7 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
                                            .all_linear = S->counts.linear},
                                   .region = S->region,
                                   .connection = S->connection,
+                                  .productivity = S->productivity,
                                   .cell = S->cell,
                                   .aquifer = S->aquifers != NULL ? S->corrected.state : NULL,
                                   .numerical = S->numerical};

@@ -59,6 +59,8 @@ static hp_status start_backend(hp_sim *S) {
   HP_TRY(create_backend(S));
   hp_sim_numerical_place(S);
   hp_sim_regions_place(S);
+  hp_sim_averages_place(S);
+  HP_TRY(hp_sim_derived_create(S));
   if (S->backend->device) HP_TRY(hp_write_behind_create(S->c, &S->writer));
   HP_TRY(start_balance(S));
   S->start_part[HP_START_BACKEND] += hp_now() - t0 - (S->start_part[HP_START_GPU] - waited);
@@ -137,6 +139,7 @@ static hp_status prepare(hp_sim *S) {
   if (S->keeps || S->opt.goes_on) HP_TRY(hp_checkpoint_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
+  HP_TRY(hp_sim_averages_create(S));
   S->timestep = c->timestep;
   S->newton = c->newton;
   hp_sim_soften(c, &S->newton);
@@ -221,6 +224,8 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->group_row);
   HP_FREE(S->group_past);
   hp_sim_regions_destroy(S);
+  hp_sim_averages_destroy(S);
+  hp_sim_derived_destroy(S);
   hp_sim_numerical_destroy(S);
   HP_FREE(S->given_up);
   HP_FREE(S->limited);

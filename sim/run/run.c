@@ -130,6 +130,8 @@ static hp_status write_fields(hp_sim *S) {
     hp_sim_watch_cells(S);
   }
   if (S->keeps) hp_checkpoint_gather(S);
+  if (S->derived != NULL) HP_TRY(hp_write_behind_wait(S->writer)); /* it has those of the report before */
+  HP_TRY(hp_sim_derive(S));
   const double t0 = hp_now();
   const hp_status s = hp_sim_write(S, write_step, S);
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
@@ -166,6 +168,7 @@ static hp_status step_and_events(hp_sim *S) {
   const bool at_report = S->time >= S->c->report[S->at.report];
   const bool fields = stop || fields_due(S, at_report);
   if (fields) HP_TRY(output_wells(S));
+  HP_TRY(hp_sim_write_logs(S, at_report));
   HP_TRY(hp_sim_economy(S));
   if (fields) HP_TRY(hp_checkpoint_keep(S, false));
   const bool steered = at_report && !stop && hp_steering_waits(S);
@@ -224,6 +227,7 @@ static hp_status run_to_end(hp_sim *S) {
   if (hp_steering_waits(S)) /* Eclipse's report 0 has the wells behind the events of that time */
     HP_TRY(steer(S, S->fields_step < S->step && !S->c->output.eclipse, reports_passed(S)));
   HP_TRY(hp_sim_apply_events(S));
+  if (!S->opt.goes_on && !(S->time > 0.0)) HP_TRY(hp_sim_write_logs(S, true));
   if (S->fields_step < S->step) {
     HP_TRY(output_wells(S));
     HP_TRY(write_fields(S));

@@ -8,4 +8,7 @@
  * the next step. Returns HP_ERR_NUMERIC, with advice, if no step within the deck's limits converges. */
 hp_status hp_time_step(hp_sim *S, double stop) HP_MUST_USE;
 
+/* Writes the logs of wells that are due now, as the schedule of this time asks for them. Collective. */
+hp_status hp_sim_write_logs(hp_sim *S, bool at_report) HP_MUST_USE;
+
 #endif

@@ -164,6 +164,8 @@ static hp_status get_of_state(struct hp_sim_files *F, const hp_remote_request *q
   const hp_array asked = hp_remote_request_array(q);
   if (hp_remote_request_reads(q) && asked < HP_CELL_ARRAYS) HP_TRY(hp_backend_get(B, HP_ARRAY_BIT(asked)));
   HP_FOR_ARRAYS(n, B->has) a.array[n] = hp_backend_cell(B, (hp_array)n);
+  double *const *derived = hp_sim_derived_arrays(F->S);
+  for (int n = 0; derived != NULL && n < HP_DERIVED; ++n) a.array[HP_FIRST_DERIVED + n] = derived[n];
   const hp_remote_owners owners = hp_subdomain_remote_owners(B->D);
   return hp_subdomain_remote_do(&owners, &a, q, &F->state);
 }

@@ -129,17 +129,16 @@ static void add_connections(hp_sim *S) {
     }
 }
 
-/* The cells' states, of several ranks as the bits of the one that has a cell. */
-static hp_status look_at_cells(hp_sim *S) {
+hp_status hp_sim_look_at_cells(hp_sim *S, int64_t count, const int64_t *place, hp_cell_row *cell) {
   enum { WORDS = sizeof(hp_cell_row) / sizeof(int64_t) };
   HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
   const hp_reservoir *r = S->backend->res;
-  for (int n = 0; n < S->ncell; ++n) {
-    const int64_t m = S->cell_place[n];
+  for (int64_t n = 0; n < count; ++n) {
+    const int64_t m = place[n];
     const bool here = m >= 0 && r->active[m] != HP_CELL_INACTIVE;
-    S->cell[n] = here ? (hp_cell_row){r->p[m], r->s[m]} : (hp_cell_row){0.0, 0.0};
+    cell[n] = here ? (hp_cell_row){r->p[m], r->s[m]} : (hp_cell_row){0.0, 0.0};
   }
-  hp_ranks_sum(S->K, (int64_t *)(void *)S->cell, S->ncell * WORDS);
+  hp_ranks_sum(S->K, (int64_t *)(void *)cell, (int)(count * WORDS)); /* bits of the one that has the cell */
   return HP_OK;
 }
 
@@ -149,5 +148,5 @@ hp_status hp_sim_regions(hp_sim *S) {
     HP_TRY(add_up(S));
     add_connections(S);
   }
-  return S->ncell > 0 ? look_at_cells(S) : HP_OK;
+  return S->ncell > 0 ? hp_sim_look_at_cells(S, S->ncell, S->cell_place, S->cell) : HP_OK;
 }

@@ -87,5 +87,6 @@ double hp_schedule_next_stop(const hp_case *c, const hp_schedule_cursor *at, dou
   if (at->group < c->ngroup_event) stop = fmin(stop, c->group_event[at->group].time);
   if (at->tuning < c->ntuning) stop = fmin(stop, c->tuning[at->tuning].time);
   if (at->trans < c->ntrans_event) stop = fmin(stop, c->trans_event[at->trans].time);
+  stop = fmin(stop, hp_rft_next(c, time));
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }

@@ -163,7 +163,11 @@ typedef struct hp_sim {
                                         those which they brought along */
   hp_region_row *region; /* [nfip] likewise, NULL: not asked for (sim/simulator/regions.c) */
   hp_flow *connection;   /* [nperf] likewise; zeros unless they are followed: */
-  bool follows_connections;   /*   their vectors or those of regions are asked for */
+  double (*productivity)[HP_PHASES]; /* [nperf] and */
+  struct hp_averages *averages; /*   what is around wells; NULL: no vector asks for it (sim/simulator/averages.c) */
+  struct hp_derived
+      *derived;             /* arrays that follow from the state; NULL: none are asked for (sim/simulator/derived.c) */
+  bool follows_connections; /*   their vectors or those of regions are asked for */
   int64_t *connection_region; /* [nperf] from 1; 0: none; NULL as region */
   int ncell;                  /* cells that vectors ask for */
   hp_cell_row *cell;          /* [ncell] likewise */
@@ -215,6 +219,20 @@ hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
 void hp_sim_regions_place(hp_sim *S);
 hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
 void hp_sim_regions_destroy(hp_sim *S);
+/* Productivity and average pressures of wells, likewise; the latter go to row [nwell]. */
+hp_status hp_sim_averages_create(hp_sim *S) HP_MUST_USE;
+void hp_sim_averages_place(hp_sim *S);
+hp_status hp_sim_averages(hp_sim *S, hp_well_row *row) HP_MUST_USE;
+void hp_sim_averages_destroy(hp_sim *S);
+/* Arrays of HP_DERIVED_LIST that files are to have: hp_sim_derive computes them from the state, collective. The tables last as long as
+ * the run, NULL where nobody asks: arrays [HP_DERIVED] of the backend's cells, flows of the grid's connections. */
+hp_status hp_sim_derived_create(hp_sim *S) HP_MUST_USE;
+hp_status hp_sim_derive(hp_sim *S) HP_MUST_USE;
+double *const *hp_sim_derived_arrays(const hp_sim *S);
+const hp_link_flow *hp_sim_derived_links(const hp_sim *S);
+void hp_sim_derived_destroy(hp_sim *S);
+/* The state of cells at these places [count] of the backend's reservoir (hp_backend_place_of), to cell [count]; collective. */
+hp_status hp_sim_look_at_cells(hp_sim *S, int64_t count, const int64_t *place, hp_cell_row *cell) HP_MUST_USE;
 
 /* Compute the outflow of numerical aquifers: at the initial state on the host, and after a step. hp_sim_numerical_place finds their
  * cells in the backend's reservoir. */

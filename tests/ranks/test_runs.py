@@ -51,13 +51,14 @@ def check_hypre(checks, deck, where, options):
 def check_files(checks, where):
     """Fields of all kinds, Eclipse's files, rock without compressibility, steps that fail as those of one rank do."""
     deck, short = runs.deck("five_spot_channels"), ["report.end=20", "report.every=10", "output.interval=10"]
-    for name, options in (("eclipse", ["output.compression=0", "output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP"]']),
+    for name, options in (("eclipse", ["output.compression=0", "output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP","WBP9","WPI"]', 'output.arrays=["FLOWS","FLORES","ALLPROPS"]',
+                                    'output.rft=({ well = "*"; data = "both"; when = "steps"; })']),
                           ("rigid", ["output.double=true", "output.compression=5", "rock.compressibility=0"]))[:2 // runs.every(2, 2)]:
         same_bits(checks, deck, name, where, short + options, ((1, 1), (3, 1)))
     same_bits(checks, runs.deck("quarter_five_spot"), "few bricks", where, [
         "grid.size=[20,20,2]", "wells.PROD.i=20", "wells.PROD.j=20", "linear.preconditioner=dilu", "report.every=20", "report.end=20"],
               ((1, 1), (3, 1), (5, 1)))
-    for end in ("UNRST", "UNSMRY", "EGRID", "INIT"):
+    for end in ("UNRST", "UNSMRY", "EGRID", "INIT", "RFT"):
         with open(os.path.join(where, "ECLIPSE_1_1." + end), "rb") as one, open(os.path.join(where, "ECLIPSE_3_1." + end), "rb") as other:
             checks.true("eclipse: " + end, one.read() == other.read(), "other bytes")
     for ranks in (1, 2):

@@ -13,7 +13,7 @@ import runs
 
 NX, NY, NZ = 9, 6, 4
 MORE = NX + 1 if runs.every(2, 2) == 1 else 4  # ranks; ten processes of two processors mostly wait
-EBIN = ("output.eclipse=true",)
+EBIN = ("output.eclipse=true", "output.arrays=[\"FLOWS\",\"FLORES\",\"KRW\"]", "output.rft=({ well = \"*\"; data = \"both\"; })")
 LIKE = ("columns", "options over a deck", "RESTART, fewer cells", "corners in data sets", "grid.refine of blocks")
 
 HEAD = """
@@ -138,7 +138,7 @@ def result(where, name):
         with h5py.File(os.path.join(where, path), "r") as f:
             note(path[len(name):] + "/", "", f)
             f.visititems(lambda key, v, path=path: note(path[len(name):] + "/", key, v))
-    for end in (".EGRID", ".INIT", ".UNRST", ".SMSPEC", ".UNSMRY"):
+    for end in (".EGRID", ".INIT", ".UNRST", ".SMSPEC", ".UNSMRY", ".RFT"):
         if os.path.exists(os.path.join(where, name + end)):
             with open(os.path.join(where, name + end), "rb") as f:
                 found[end] = f.read()

@@ -22,16 +22,27 @@ static hp_status unknown_well(hp_config *r, const hp_setting *s, const char *pat
   return HP_OK;
 }
 
+/* NULL: at fault, which is reported. */
+static const char *pattern_of(hp_config *r, const hp_setting *s) {
+  if (config_setting_type(s) == CONFIG_TYPE_STRING) return config_setting_get_string(s);
+  hp_config_error(r, s, "must be a well's name in quotes");
+  return NULL;
+}
+
 static hp_status mark_one(hp_config *r, const hp_setting *s, bool *marked) {
-  if (config_setting_type(s) != CONFIG_TYPE_STRING) {
-    hp_config_error(r, s, "must be a well's name in quotes");
-    return HP_OK;
-  }
-  const char *pattern = config_setting_get_string(s);
-  bool found = false;
-  for (int w = 0; w < r->c->nwell; ++w)
+  const char *pattern = pattern_of(r, s);
+  bool found = pattern == NULL;
+  for (int w = 0; w < r->c->nwell && pattern != NULL; ++w)
     if (hp_name_matches(pattern, r->c->well[w].name)) marked[w] = found = true;
   return found ? HP_OK : unknown_well(r, s, pattern);
+}
+
+hp_status hp_config_check_well(hp_config *r, const hp_setting *s, bool *found) {
+  const char *pattern = pattern_of(r, s);
+  *found = false;
+  for (int w = 0; w < r->c->nwell && pattern != NULL; ++w)
+    *found = *found || hp_name_matches(pattern, r->c->well[w].name);
+  return pattern == NULL || *found ? HP_OK : unknown_well(r, s, pattern);
 }
 
 /* Marks in marked [nwell] the wells that a name, a pattern or a list of them means. */

@@ -345,6 +345,7 @@ static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
   if (!r->overlay && placed && r->geometry_ready) HP_TRY(check_perforations(r, s, w, bored));
   hp_config_float(r, s, "wells[].reference_depth", &w->ref_depth);
   hp_config_bool(r, s, "wells[].crossflow", &w->crossflow);
+  hp_config_choice(r, s, "wells[].preferred", &w->preferred);
   if (!r->overlay && w->nperf > 0) {
     w->head_i = w->perf[0].i;
     w->head_j = w->perf[0].j;

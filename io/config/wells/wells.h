@@ -31,6 +31,9 @@ void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *pref
 /* The keys of a control that group s has: HP_GIVEN_*, 0: none. */
 unsigned hp_config_control_given(const hp_setting *s);
 
+/* Reports a name or a pattern that means no well; *found: it means one (io/config/wells/schedule.c). */
+hp_status hp_config_check_well(hp_config *r, const hp_setting *s, bool *found) HP_MUST_USE;
+
 /* Reads the schedule after the wells; state [nwell] is that of time zero. */
 hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config_control *state) HP_MUST_USE;
 

@@ -11,7 +11,7 @@
   X(head_i, "I of the well head", MUST_INT)                                                   \
   X(head_j, "J of the well head", MUST_INT)                                                   \
   X(ref_depth, "reference depth", REAL(LENGTH, NAN))                                          \
-  X(phase, "preferred phase", UNUSED_TEXT) X(drainage_radius, "drainage radius", UNUSED_REAL) \
+  X(phase, "preferred phase", TEXT(NULL)) X(drainage_radius, "drainage radius", UNUSED_REAL) \
   X(inflow_equation, "inflow equation", TEXT("STD|NO"))                                       \
   X(automatic_shut_in, "automatic shut-in", UNUSED_TEXT)                                      \
   X(crossflow, "crossflow", TEXT("YES|NO"))                                                   \
@@ -194,6 +194,18 @@
   X(j, "J", INT(0))                                             \
   X(k, "K", INT(0))                                             \
   X(first_completion, "first completion", INT(0)) X(last_completion, "last completion", INT(0))
+#define HP_ECL_AVERAGE(X) \
+  X(inner, "weight of the connected cell", REAL(NONE, 0.5)) X(by_factor, "weight of connection factors", REAL_IN(NONE, 1.0, NOT_NEGATIVE)) \
+  X(head, "depth correction", TEXT("WELL|RES|NONE")) X(of, "connections", TEXT("OPEN|ALL"))
+#define HP_ECL_ITEMS_wpave(X) HP_ECL_AVERAGE(X)
+#define HP_ECL_ITEMS_wwpave(X) X(well, "well", MUST_TEXT(NULL)) HP_ECL_AVERAGE(X)
+#define HP_ECL_ITEMS_wpavedep(X) X(well, "well", MUST_TEXT(NULL)) X(depth, "reference depth", REAL(LENGTH, NAN))
+#define HP_ECL_ITEMS_wrft(X) X(well, "well", MUST_TEXT(NULL))
+#define HP_ECL_ITEMS_wrftplt(X)                        \
+  X(well, "well", MUST_TEXT(NULL))                     \
+  X(rft, "RFT", TEXT("NO|YES|REPT|TIMESTEP|FOPN"))     \
+  X(plt, "PLT", TEXT("NO|YES|REPT|TIMESTEP"))          \
+  X(segments, "data of segments", UNUSED_TEXT)
 #define HP_ECL_ITEMS_wlist(X)                             \
   X(list, "list", MUST_TEXT(NULL))                        \
   X(operation, "operation", MUST_TEXT("NEW|ADD|DEL|MOV")) \
@@ -251,7 +263,7 @@
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
   R(welspecs) R(compdat) R(compord) R(complump) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
-  R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) R(nextstep) \
+  R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wpave) R(wwpave) R(wpavedep) R(wrft) R(wrftplt) R(wlist) R(date) R(nextstep) \
   R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(block)
 /* clang-format on */
 

@@ -41,8 +41,12 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
   if (stopped) {
     stop(&event.control);
     event.wanted = event.control.control;
-  } else if (!w->open) event.control.control = HP_CONTROL_SHUT;
-  else if (isnan(w->opened)) w->opened = e->now;
+  } else if (!w->open) {
+    event.control.control = HP_CONTROL_SHUT;
+  } else if (isnan(w->opened)) {
+    w->opened = e->now;
+    HP_TRY(hp_ecl_log_opening(e, w));
+  }
   /* The last word at a time counts. */
   for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
     if (c->event[n].well == well) {

@@ -1,4 +1,5 @@
 /* Wells and their connections: WELSPECS, COMPDAT, WLIST, and wells by name. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -225,6 +226,12 @@ static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well
   return old->controlled ? hp_ecl_event_add(e, old, record, HP_GIVEN_OF(group)) : HP_OK;
 }
 
+/* Others than WATER and LIQ mean oil: it is nobody's error, and matters for WPI alone. */
+static hp_preferred preferred_phase(const hp_ecl_value *v) {
+  const char first = v->given && v->text.length > 0 ? (char)toupper((unsigned char)v->text.text[0]) : 'O';
+  return first == 'W' ? HP_PREFERRED_WATER : first == 'L' ? HP_PREFERRED_LIQUID : HP_PREFERRED_OIL;
+}
+
 hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_items_welspecs *v = &record->welspecs;
   char name[HP_WELL_NAME];
@@ -242,6 +249,7 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
                        (long long)v->head_i.i, (long long)v->head_j.i, e->deck_size[0], e->deck_size[1]);
   hp_well_spec spec = {.ref_depth = v->ref_depth.x,
                        .crossflow = v->crossflow.choice == 0,
+                       .preferred = preferred_phase(&v->phase),
                        .head_i = (int)v->head_i.i - 1,
                        .head_j = (int)v->head_j.i - 1,
                        .file = record->file,

@@ -23,7 +23,10 @@ bool hp_ebin_next_box(const hp_grid *g, hp_remote_box *box) {
 
 static void copy_here(const hp_ebin_cells *C, hp_array array, const hp_remote_box *b, double *to) {
   const hp_grid *g = C->c->grid;
-  const void *from = array == HP_ARRAY_PRESSURE ? C->p : array == HP_ARRAY_WATER ? C->sw : hp_case_array(C->c, array);
+  const void *from = array == HP_ARRAY_PRESSURE  ? C->p
+                     : array == HP_ARRAY_WATER   ? C->sw
+                     : array >= HP_FIRST_DERIVED ? C->derived[array - HP_FIRST_DERIVED]
+                                                 : hp_case_array(C->c, array);
   for (int k = b->lo[2]; k < b->hi[2]; ++k)
     for (int j = b->lo[1]; j < b->hi[1]; ++j)
       for (int i = b->lo[0]; i < b->hi[0]; ++i) *to++ = hp_array_number(array, from, hp_grid_cell(g, i, j, k));

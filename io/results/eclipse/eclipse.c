@@ -133,6 +133,7 @@ hp_status hp_ebin_out_begin(hp_ebin_out *e, const hp_table *summary) {
   for (int f = HP_EBIN_FILES - 1; f >= 0; --f) HP_TRY(hp_file_remove(e->path[f])); /* UNSMRY before SMSPEC's mark */
   HP_TRY(place_fixed(e));
   if (e->c->output.fields) HP_TRY(growing_open(&e->unrst, e->path[HP_EBIN_FILE_UNRST]));
+  if (e->c->output.nrft > 0) HP_TRY(growing_open(&e->rft, e->path[HP_EBIN_FILE_RFT]));
   if (!e->c->output.summary) return HP_OK;
   HP_TRY(write_spec(e, summary));
   return growing_open(&e->unsmry, e->path[HP_EBIN_FILE_UNSMRY]);
@@ -146,7 +147,7 @@ hp_status hp_ebin_out_prepare(const hp_case *c, const char *base, int nwell, con
   HP_TRY(HP_ALLOC(e, 1));
   e->c = c;
   e->units = hp_units_of(c->units.system == HP_UNITS_SI ? HP_UNITS_METRIC : c->units.system);
-  e->unrst.fd = e->unsmry.fd = -1;
+  e->unrst.fd = e->unsmry.fd = e->rft.fd = -1;
   e->report = -1;
   e->nsequence = c->begin > 0.0 ? c->begin_report : 0;
   const hp_status s = prepare(e, &cells, base, nwell, path);
@@ -173,6 +174,7 @@ void hp_ebin_out_destroy(hp_ebin_out **slot) {
   hp_ebin_out *e = *slot;
   if (e->unrst.fd >= 0) close(e->unrst.fd);
   if (e->unsmry.fd >= 0) close(e->unsmry.fd);
+  if (e->rft.fd >= 0) close(e->rft.fd);
   if (e->built) hp_file_drop(e->path[HP_EBIN_FILE_EGRID]);
   if (e->built) hp_file_drop(e->path[HP_EBIN_FILE_INIT]);
   for (int f = 0; f < HP_EBIN_FILES; ++f) HP_FREE(e->path[f]);
@@ -191,12 +193,16 @@ void hp_ebin_out_destroy(hp_ebin_out **slot) {
   HP_FREE(*slot);
 }
 
-hp_status hp_ebin_out_sync(hp_ebin_out *e) { return growing_sync(&e->unsmry); }
+hp_status hp_ebin_out_sync(hp_ebin_out *e) {
+  HP_TRY(growing_sync(&e->rft));
+  return growing_sync(&e->unsmry);
+}
 
 hp_status hp_ebin_out_close(hp_ebin_out **slot) {
   if (slot == NULL || *slot == NULL) return HP_OK;
   hp_status s = growing_close(&(*slot)->unsmry);
   if (s == HP_OK) s = growing_close(&(*slot)->unrst);
+  if (s == HP_OK) s = growing_close(&(*slot)->rft);
   hp_ebin_out_destroy(slot);
   return s;
 }
@@ -269,9 +275,18 @@ hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *W) {
   return HP_OK;
 }
 
+hp_status hp_ebin_out_rft(hp_ebin_out *e, double time, const unsigned *due, const hp_cell_row *cell) {
+  hp_ebin_bytes b = {.file = &e->rft};
+  for (int w = 0; w < e->nwell; ++w)
+    if (due[w] != 0) hp_ebin_put_log(&b, e, time, w, due[w], cell);
+  const hp_status s = growing_add(&e->rft, &b);
+  hp_ebin_bytes_clear(&b);
+  return s;
+}
+
 hp_status hp_ebin_out_fields(hp_ebin_out *e, const hp_remote *remote, double time, int step, const double *p,
                              const double *sw) {
-  const hp_ebin_cells cells = {.c = e->c, .remote = remote, .p = p, .sw = sw};
+  const hp_ebin_cells cells = {.c = e->c, .remote = remote, .p = p, .sw = sw, .derived = e->derived};
   if (e->unrst.fd < 0) return HP_OK;
   if (e->nwell > 0 && e->wells.begin == NULL) return hp_fail(HP_ERR_INTERNAL, "fields before the wells");
   hp_ebin_bytes b = {.file = &e->unrst};

@@ -10,6 +10,7 @@
  *   egrid.c                NAME.EGRID     restart.c             a report step of NAME.UNRST
  *   known.c                what report steps say of single cells: of wells, of aquifers
  *   aquifers.c             the aquifers of a report step
+ *   rft.c                  logs of wells in NAME.RFT
  *   init.c                 NAME.INIT      summary.c             NAME.SMSPEC, rows of NAME.UNSMRY
  *
  * A file is a sequence of arrays, everything big-endian:
@@ -86,7 +87,8 @@ hp_status hp_ebin_replace(const char *path, const hp_ebin_bytes *b) HP_MUST_USE;
   X(INIT, ".INIT")           \
   X(UNRST, ".UNRST")         \
   X(SMSPEC, ".SMSPEC")       \
-  X(UNSMRY, ".UNSMRY")
+  X(UNSMRY, ".UNSMRY")       \
+  X(RFT, ".RFT")
 
 typedef enum {
 #define HP_EBIN_FILE_ENUM(name, suffix) HP_EBIN_FILE_##name,
@@ -140,10 +142,12 @@ typedef struct hp_ebin_out {
   hp_ebin_pool *pool;   /* of all numerical aquifers */
   bool built;           /* EGRID and INIT stand under their temporary names */
   const double
-      *threshold;       /* [nthreshold][nthreshold] [Pa] of the case, with those of the start; NULL: none; borrowed */
-  double *oil_at_start; /* [c->nfip] of regions, in the files' unit; NULL: nothing asks for them */
+      *threshold;         /* [nthreshold][nthreshold] [Pa] of the case, with those of the start; NULL: none; borrowed */
+  double *const *derived; /* [HP_DERIVED] arrays of the present report step; NULL: none */
+  const hp_link_flow *link_flow; /* of its connections */
+  double *oil_at_start;          /* [c->nfip] of regions, in the files' unit; NULL: nothing asks for them */
   hp_ebin_wells wells;
-  hp_ebin_growing unrst, unsmry;
+  hp_ebin_growing unrst, unsmry, rft;
   int nstep;        /* time steps in UNSMRY */
   int nsequence;    /* report steps in UNRST */
   int report;       /* of the deck, that the last time step of UNSMRY belongs to; -1:
@@ -169,6 +173,9 @@ hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *wells) HP_MUST_USE;
 /* A report step of UNRST with p [Pa] and sw [ncell], or with those that `remote` has. */
 hp_status hp_ebin_out_fields(hp_ebin_out *e, const hp_remote *remote, double time, int step, const double *p,
                              const double *sw) HP_MUST_USE;
+/* Logs of wells as they were taken last (hp_ebin_out_wells): what each has of HP_RFT_DATA_LIST as bits due [nwell], and the connected
+ * cells [nperf]. */
+hp_status hp_ebin_out_rft(hp_ebin_out *e, double time, const unsigned *due, const hp_cell_row *cell) HP_MUST_USE;
 /* The rows so far on the disk; reports are at once. */
 hp_status hp_ebin_out_sync(hp_ebin_out *e) HP_MUST_USE;
 hp_status hp_ebin_out_close(hp_ebin_out **e) HP_MUST_USE;
@@ -190,6 +197,7 @@ typedef struct hp_ebin_cells {
   const hp_case *c;
   const hp_remote *remote; /* other processes; NULL: the case, */
   const double *p, *sw;    /*   and these [ncell] */
+  double *const *derived;  /*   and these; NULL: none */
 } hp_ebin_cells;
 
 enum { HP_EBIN_PIECE = 1 << 16 /* cells that are fetched at a time, or a row */ };
@@ -262,6 +270,11 @@ int hp_ebin_most_aquifer_cells(const hp_ebin_out *e);
 int64_t hp_ebin_numerical_cells(const hp_ebin_out *e);
 hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) HP_MUST_USE;
 
+/* ---- restart.c ---- */
+
+/* The Kh [m3] that a connection factor was made with. */
+double hp_ebin_kh(const hp_ebin_out *e, int64_t q);
+
 /* ---- one function a file ---- */
 
 void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C);
@@ -269,6 +282,8 @@ void hp_ebin_put_init(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cell
 void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C, double time, int step);
 /* Chooses the vectors from the table's columns: e->nvector, column, factor, parameter. */
 hp_status hp_ebin_put_smspec(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary) HP_MUST_USE;
+void hp_ebin_put_log(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int well, unsigned due,
+                     const hp_cell_row *cell);
 void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, double time);
 
 #endif

@@ -34,7 +34,7 @@ static bool find_integer(const uint8_t *data, int64_t size, const char *name, in
   return false;
 }
 
-/* Where each file has its mark; rows of UNSMRY have no place for one, they go with SMSPEC. */
+/* Where each file has its mark; rows of UNSMRY have no place for one, they go with SMSPEC, logs of wells with EGRID. */
 static bool has_mark(const char *path, hp_ebin_file f) {
   static const struct {
     const char *name;
@@ -58,7 +58,9 @@ static hp_status check_file(char *const *path, hp_ebin_file f) {
   struct stat st;
   if (lstat(path[f], &st) != 0) return HP_OK;
   HP_TRY(hp_file_may_replace(path[f]));
-  const hp_ebin_file marked = f == HP_EBIN_FILE_UNSMRY ? HP_EBIN_FILE_SMSPEC : f;
+  const hp_ebin_file marked = f == HP_EBIN_FILE_UNSMRY ? HP_EBIN_FILE_SMSPEC
+                              : f == HP_EBIN_FILE_RFT  ? HP_EBIN_FILE_EGRID
+                                                       : f;
   if ((S_ISREG(st.st_mode) && st.st_size == 0) || has_mark(path[marked], marked)) return HP_OK;
   return hp_fail(HP_ERR_USAGE,
                  "%s: exists and is not a hepta result; refusing to overwrite it: name the results with "

@@ -154,8 +154,9 @@ static hp_status put_wells(hp_ebin_bytes *b, const hp_ebin_out *e, double time) 
 
 /* ---- connections ---- */
 
-/* Kh [m3] that the connection factor was made with. */
-static double kh_of(const hp_grid_rock *r, const hp_perf_spec *p) {
+double hp_ebin_kh(const hp_ebin_out *e, int64_t q) {
+  const hp_grid_rock *r = &e->perf[q].rock;
+  const hp_perf_spec *p = &e->wells.perf[q];
   const double size[HP_DIRS] = {r->dz * r->ntg, r->dy, r->dx};
   double sum = 0.0;
   if (!isnan(p->kh)) return p->kh;
@@ -166,17 +167,6 @@ static double kh_of(const hp_grid_rock *r, const hp_perf_spec *p) {
     sum += across * across * length * length;
   }
   return sqrt(sum);
-}
-
-/* 1 along i, 2 along j, 3 along k; of a piece of a path where it runs the longest way. */
-static int direction_of(const hp_perf_spec *p) {
-  int along = p->dir;
-  if (!isnan(p->length[0])) {
-    along = HP_DIR_K;
-    for (int d = 1; d < HP_DIRS; ++d)
-      if (fabs(p->length[d]) > fabs(p->length[along])) along = d;
-  }
-  return 3 - along;
 }
 
 static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *integer, float *real, double *number) {
@@ -192,11 +182,11 @@ static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *int
   integer[3] = p->k + 1;
   integer[5] = W->wi[q] > 0.0;
   integer[6] = known->saturation;
-  integer[13] = direction_of(p);
+  integer[13] = 3 - hp_perf_direction(p); /* 1 along i, 2 along j, 3 along k */
   real[0] = real[11] = (float)(W->wi[q] / factor[HP_UNIT_CONNECTION]);
   real[1] = (float)(known->rock.depth / factor[HP_UNIT_LENGTH]);
   real[2] = (float)(2.0 * p->radius / factor[HP_UNIT_LENGTH]);
-  real[3] = (float)(kh_of(&known->rock, p) / factor[HP_UNIT_KH]);
+  real[3] = (float)(hp_ebin_kh(e, q) / factor[HP_UNIT_KH]);
   real[4] = (float)p->skin;
   if (!(W->wi[q] > 0.0) || W->mode[w] == HP_CONTROL_SHUT) return;
   number[0] = W->rate[q][HP_OIL] / factor[HP_UNIT_RATE] + 0.0; /* -0 is 0 */

@@ -85,6 +85,14 @@ static void print_regions(FILE *f, const hp_case *c) {
   fprintf(f, "fip %d:", c->nfip);
   for (int64_t m = 0; c->fip != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", c->fip[m]);
   for (int n = 0; n < c->output.nvector; ++n) fprintf(f, " %s", c->output.vector[n]);
+  fprintf(f, " arrays %x", (unsigned)c->output.arrays);
+  for (int n = 0; n < c->output.naverage; ++n) {
+    const hp_average *a = &c->output.average[n];
+    fprintf(f, " average %s %g %g %g %g %d %d", a->well, a->time, a->inner, a->by_factor, a->depth, a->head, a->of);
+  }
+  for (int n = 0; n < c->output.nrft; ++n)
+    fprintf(f, " log %s %g %d %d", c->output.rft[n].well, c->output.rft[n].time, c->output.rft[n].data,
+            c->output.rft[n].when);
   fprintf(f, "\n");
 }
 
@@ -100,8 +108,8 @@ static void print_lift(FILE *f, const hp_case *c) {
 static void print_wells(FILE *f, const hp_case *c) {
   for (int n = 0; n < c->nwell; ++n) {
     const hp_well_spec *w = &c->well[n];
-    fprintf(f, "well %s ref %.12g crossflow %d path %.12g %.12g\n", w->name, w->ref_depth, w->crossflow,
-            w->npath > 0 ? w->path_radius : 0.0, w->npath > 0 ? w->path_skin : 0.0);
+    fprintf(f, "well %s ref %.12g crossflow %d preferred %d path %.12g %.12g\n", w->name, w->ref_depth, w->crossflow,
+            w->preferred, w->npath > 0 ? w->path_radius : 0.0, w->npath > 0 ? w->path_skin : 0.0);
     for (int q = 0; q < w->nperf; ++q) {
       const hp_perf_spec *p = &w->perf[q];
       fprintf(f, "perf %d %d %d dir %d open %d %.12g %.12g %.12g %.12g\n", p->i, p->j, p->k, p->dir, p->open, p->radius,

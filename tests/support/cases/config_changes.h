@@ -12,6 +12,8 @@
 #define FILE_RAW(more) "grid.permx={file=\"two.dat\";" more "}"
 #define BOX(more) "grid.boxes=({set={permx=7.0;};" more "})"
 #define CPR "linear.preconditioner=cpr"
+#define AVERAGES(entry) "output.averages=({" entry "})"
+#define LOGS(entry) "output.rft=({" entry "})"
 #define LET "saturation={model=\"let\";lw=2.0;ew=2.0;tw=1.0;lo=2.0;eo=2.0;to=1.0;pc_entry=0.1;}"
 #define BROOKS "saturation={model=\"brooks-corey\";lambda=2.0;pc_entry=0.1;pc_max=1.0;}"
 #define GENUCHTEN "saturation={model=\"van-genuchten\";m=0.5;}"
@@ -228,6 +230,19 @@ static const struct {
     {"endpoints.three_point", NULL, "endpoints.three_point=true", false},
     {"regions.fip", NULL, "regions.fip=[1,3]", false},
     {"output.vectors", NULL, "output.vectors=[\"FOIP\",\"WVPR:P*\"]", false},
+    {"wells[].preferred", NULL, "wells.P1.preferred=\"liquid\"", false},
+    {"output.arrays", NULL, "output.arrays=[\"FLOWS\"]", false},
+    {"output.averages[].well", AVERAGES(""), AVERAGES("well=\"P?\";"), false},
+    {"output.averages[].time", AVERAGES(""), AVERAGES("time=5.0;"), false},
+    {"output.averages[].inner", AVERAGES(""), AVERAGES("inner=-1.0;"), false},
+    {"output.averages[].by_factor", AVERAGES(""), AVERAGES("by_factor=0.5;"), false},
+    {"output.averages[].depth", AVERAGES(""), AVERAGES("depth=2000.0;"), false},
+    {"output.averages[].head", AVERAGES(""), AVERAGES("head=\"none\";"), false},
+    {"output.averages[].of", AVERAGES(""), AVERAGES("of=\"all\";"), false},
+    {"output.rft[].well", LOGS("well=\"*\";"), LOGS("well=\"P?\";"), false},
+    {"output.rft[].time", LOGS("well=\"*\";"), LOGS("well=\"*\";time=5.0;"), false},
+    {"output.rft[].data", LOGS("well=\"*\";"), LOGS("well=\"*\";data=\"plt\";"), false},
+    {"output.rft[].when", LOGS("well=\"*\";"), LOGS("well=\"*\";when=\"once\";"), false},
     {"initial.swatinit", NULL, "initial.swatinit=[0.5,-1.0]", false},
     {"grid.corner_point.coord", CORNERS("coord.dat", "zcorn.dat", ""), CORNERS("wide.dat", "zcorn.dat", ""), false},
     {"grid.corner_point.zcorn", CORNERS("coord.dat", "zcorn.dat", ""), CORNERS("coord.dat", "throw.dat", ""), false},

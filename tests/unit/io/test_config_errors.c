@@ -194,6 +194,8 @@ static const struct {
     {"saturation = {", "output = { vectors = \"BWSAT:1,999,1\"; }; saturation = {", "'BWSAT:1,999,1': the grid has "},
     {"saturation = {", "output = { vectors = \"FOIP:P1\"; }; saturation = {",
      "'FOIP:P1': not a group, well, region, aquifer, connection or"},
+    {"saturation = {", "output = { arrays = [\"KRW\", \"KROW\"]; }; saturation = {",
+     "output.arrays[1]: must be of FLOWS, FLORES"},
     {"saturation = {", "output = { vectors = [1, 2]; }; saturation = {",
      "output.vectors[0]: must be a vector's name in quotes"},
     {"saturation = {", "endpoints = { swl = { file = \"no.dat\"; }; }; saturation = {", "no.dat: no such file"},
