@@ -137,7 +137,7 @@ def refused(folder, what, name, text, message, *options):
 
 with runs.folder() as folder:
     for name, limit, settings in (("FIVE_SPOT.DATA", 1e-6, ["report.end=100"]), ("schedule.cfg", 2e-4, ["grid.size=[10,10,2]"]),
-                                  ("aquifer_fault.cfg", 1e-4, ["report.end=1460"])):
+                                  ("aquifer_fault.cfg", 1e-4, ["report.end=1460"]), ("faulted_dome.cfg", 2e-4, ["report.end=365"])):
         if name.startswith("schedule"):  # fits a smaller grid
             settings += ["wells.%s.%s=%d" % x for x in (("INJ", "i", 5), ("INJ", "j", 5), ("P2", "i", 9), ("P3", "i", 5), ("P3", "j", 10))]
         exported(folder, name.split(".")[0], runs.deck(name), settings, limit)

@@ -72,7 +72,7 @@ hp_status hp_out_find_wells(hp_deck_out *o) {
   for (int w = 0; w < c->nwell; ++w) {
     hp_well_spec *s = &o->well[w];
     *s = c->well[w];
-    if (s->npath == 0) continue;
+    if (s->npath == 0 || s->nperf > 0) continue;
     s->perf = NULL;
     HP_TRY(hp_well_path_cut(c->grid, s->npath, (const double(*)[3])s->path, s->path_radius, s->path_skin, &s->perf,
                             &s->nperf));
@@ -82,7 +82,7 @@ hp_status hp_out_find_wells(hp_deck_out *o) {
 
 void hp_out_wells_clear(hp_deck_out *o) {
   for (int w = 0; w < o->c->nwell && o->well != NULL; ++w)
-    if (o->well[w].npath > 0) HP_FREE(o->well[w].perf);
+    if (o->well[w].perf != o->c->well[w].perf) HP_FREE(o->well[w].perf);
   HP_FREE(o->well);
 }
 
