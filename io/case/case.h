@@ -72,6 +72,18 @@ hp_tuning hp_tuning_nothing(void);
  * too. */
 void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton);
 
+/* X(NAME, "deck name"): sheets of fluids in place in NAME.PRT. */
+#define HP_SHEETS_LIST(X) \
+  X(NONE, "none")         \
+  X(FIELD, "field")       \
+  X(REGIONS, "regions") /* and those of the field */
+
+typedef enum {
+#define HP_SHEETS_ENUM(name, text) HP_SHEETS_##name,
+  HP_SHEETS_LIST(HP_SHEETS_ENUM)
+#undef HP_SHEETS_ENUM
+} hp_sheets;
+
 typedef struct hp_output_options {
   char *name;      /* path and base name of the result files; NULL: from the deck's name */
   bool fields;     /* write cell fields at report times */
@@ -80,7 +92,9 @@ typedef struct hp_output_options {
   bool summary;
   bool eclipse; /* fields and summary as Eclipse's binary files, too */
   int nvector;
-  char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/case/vectors.h) */
+  char **vector; /* [nvector] vectors of the summary beside those that are always written (io/case/vectors.h) */
+  int sheets, sheets_at_start; /* hp_sheets at report times after sheets_from, and of the initial state */
+  double sheets_from;          /* [s] */
   uint32_t arrays; /* a bit for each entry of HP_STATE_ARRAY_LIST that Eclipse's files have (io/case/state_arrays.h) */
   int naverage;
   hp_average *average; /* [naverage] how WBP and the like are taken, times not falling */

@@ -39,7 +39,10 @@ typedef struct hp_region_row {
   hp_flow flow;
   double in_place[HP_PHASES]; /* surface volumes [m3] */
   double oil_at_start;        /* [m3] */
+  double water_at_start;      /* [m3] of a run that begins at time zero */
   double pressure;            /* average weighted by hydrocarbon pore volume [Pa] */
+  double volume;              /* pore volume at the pressure [m3] */
+  double pores;               /* likewise, at reference pressure */
 } hp_region_row;
 
 /* A cell that a vector asks for, as fields have it; zeros where it is not active. */

@@ -4,6 +4,7 @@
 
 #include "grid/structure.h"
 #include "io/config/config.h"
+#include "io/config/keys_output.h"
 
 /* Choices that other layers list, joined by '|'; the leading one is skipped when they are read. */
 #define OF_KRYLOV(name, text, f, vectors) "|" text
@@ -36,10 +37,6 @@
 #define CHOICES_OF_OIL_CURVE HP_OIL_CURVE_LIST(OF_RATIO)
 #define CHOICES_OF_WATER_CURVE HP_WATER_CURVE_LIST(OF_RATIO)
 #define CHOICES_OF_STRUCTURE HP_STRUCTURE_LIST(OF_RATIO)
-#define CHOICES_OF_RFT_DATA HP_RFT_DATA_LIST(OF_RATIO)
-#define CHOICES_OF_RFT_WHEN HP_RFT_WHEN_LIST(OF_RATIO)
-#define CHOICES_OF_HEAD HP_AVERAGE_HEAD_LIST(OF_RATIO)
-#define CHOICES_OF_CONNECTIONS HP_AVERAGE_OF_LIST(OF_RATIO)
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
 
 /* clang-format off */
@@ -534,42 +531,7 @@ static const hp_config_key keys[] = {
     INT("linear.cpr.max_levels", "1..25", "25", "most levels", AT(CPR, amg.max_levels)),
     INT("linear.cpr.seed", ">= 0", "1", "for the random numbers of pmis", AT(CPR, amg.seed)),
 
-    OTHER("output", GROUP, NONE, "", "", "result files"),
-    STRING("output.name", "the deck's name", "path and base name of result files"),
-    BOOL("output.fields", "true", "writes pressure and saturation at report times", AT(OUTPUT, fields)),
-    BOOL("output.double", "false", "fields in double precision", AT(OUTPUT, f64)),
-    INT("output.compression", "0..9", "1", "gzip level of the fields", AT(OUTPUT, compression)),
-    BOOL("output.summary", "true", "writes rates and totals of every time step", AT(OUTPUT, summary)),
-    BOOL("output.eclipse", "false", "also writes Eclipse's binary files", AT(OUTPUT, eclipse)),
-    CHOICE("output.units", "metric|field|lab|si", "units", "units of messages and summary"),
-    OTHER("output.vectors", NAMES, NONE, "", "", "additional vectors of the summary"),
-    OTHER("output.arrays", NAMES, NONE, "", "", "arrays of NAME.UNRST beside PRESSURE and SWAT"),
-    OTHER("output.averages", LIST, NONE, "", "",
-          "how WBP, WBP4, WBP5, WBP9 are taken; later entries change what they give"),
-    OTHER("output.averages[].well", NAMES, NONE, "", "*", "names or patterns with * and ?"),
-    TIME("output.averages[].time", ">= 0", "0", "from when on the entry holds", AT(AVERAGE, time)),
-    FLOAT("output.averages[].inner", NONE, "<= 1", "0.5",
-          "weight of a connection's cell beside its neighbours; below 0: pore volumes", AT(AVERAGE, inner)),
-    FLOAT("output.averages[].by_factor", NONE, "0..1", "1",
-          "weight of the mean by connection factors; the rest is that by pore volumes", AT(AVERAGE, by_factor)),
-    FLOAT("output.averages[].depth", LENGTH, "", "that of the bhp", "depth of the pressures", AT(AVERAGE, depth)),
-    CHOICE("output.averages[].head", CHOICES_OF_HEAD, "well", "density by which they get there: in the well, around it",
-           AT(AVERAGE, head)),
-    CHOICE("output.averages[].of", CHOICES_OF_CONNECTIONS, "open", "connections", AT(AVERAGE, of)),
-    OTHER("output.rft", LIST, NONE, "", "", "logs of wells in NAME.RFT, with output.eclipse; the latest entry counts"),
-    OTHER("output.rft[].well", NAMES, NONE, "", "required", "names or patterns with * and ?"),
-    TIME("output.rft[].time", ">= 0", "0", "from when on the entry holds", AT(RFT, time)),
-    CHOICE("output.rft[].data", CHOICES_OF_RFT_DATA, "rft",
-           "cells' pressure and saturation; pressure and rates in the well", AT(RFT, data)),
-    CHOICE("output.rft[].when", CHOICES_OF_RFT_WHEN, "reports",
-           "at time, and then: at reports; not again; if the well opens later, then; after each step", AT(RFT, when)),
-    INT("output.restart", "-1..1000000000", "2", "latest report steps with restart data; -1: all, 0: none",
-        AT(OUTPUT, restart)),
-    FLOAT("output.interval", TIME, "> 0", "", "fields only at its multiples, instead of every report",
-          AT(OUTPUT, interval)),
-    FLOAT("output.refresh", NONE, ">= 0", "0.1",
-          "least seconds between updates of NAME.h5 and NAME.xdmf2; 0: each report at once, and the run waits",
-          AT(OUTPUT, refresh)),
+    HP_CONFIG_OUTPUT_KEYS,
 };
 
 const hp_config_key *hp_config_keys(int *count) {

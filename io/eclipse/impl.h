@@ -556,6 +556,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(wcutback)                  \
   X(wpimult)                   \
   X(rptrst)                    \
+  X(rptsched)                  \
+  X(rptsol)                    \
   X(wpave)                     \
   X(wwpave)                    \
   X(wpavedep)                  \

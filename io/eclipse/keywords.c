@@ -255,6 +255,8 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("WPAVE", D, wpave, wpave, "how WBP and the like are taken"),
     LIST("WWPAVE", D, wwpave, wwpave, "the same of a well"),
     LIST("WPAVEDEP", D, wpavedep, wpavedep, "depth of WBP and the like"),
+    RAW("RPTSOL", ANY, rptsol, 0, "FIP: fluids in place at the start, in NAME.PRT; others have no effect"),
+    RAW("RPTSCHED", ANY, rptsched, 0, "FIP: fluids in place at report times, in NAME.PRT; others have no effect"),
     RAW("RPTRST", ANY, rptrst, 0,
         "FLOWS, FLORES, DEN, VISC, KRO, KRW, PCOW: arrays of NAME.UNRST; others have no effect"),
     {"WRFT", D, HP_ECL_WORKS, HP_ECL_RAW, wrft, COUNT(wrft), hp_ecl_do_wrft, 0, "pressures along wells in NAME.RFT"},

@@ -276,6 +276,18 @@ static void arrays(hp_export *e) {
   if (any) fputs("];", e->f);
 }
 
+static void sheets(hp_export *e) {
+  static const char *const name[] = {
+#define NAME(id, text) text,
+      HP_SHEETS_LIST(NAME)
+#undef NAME
+  };
+  const hp_output_options *o = &e->c->output;
+  if (o->sheets != HP_SHEETS_NONE) fprintf(e->f, " sheets = \"%s\";", name[o->sheets]);
+  if (o->sheets_from > 0.0) hp_export_assign(e, "sheets_from", HP_UNIT_TIME, o->sheets_from);
+  if (o->sheets_at_start != HP_SHEETS_NONE) fprintf(e->f, " sheets_at_start = \"%s\";", name[o->sheets_at_start]);
+}
+
 static void requests(hp_export *e) {
   const hp_output_options *o = &e->c->output;
   const hp_rft_request plain = {.time = 0.0};
@@ -299,6 +311,7 @@ static void options(hp_export *e) {
   if (hp_export_settings(e, "timestep = {", "timestep", HP_IN_TIMESTEP, &t, &plain.timestep)) fputs(" };\n", e->f);
   if (hp_export_settings(e, "newton = {", "newton", HP_IN_NEWTON, &c->newton, &plain.newton)) fputs(" };\n", e->f);
   if (c->output.nvector == 0 && c->output.nrft == 0 && c->output.naverage == 0 && c->output.arrays == 0 &&
+      c->output.sheets == HP_SHEETS_NONE && c->output.sheets_at_start == HP_SHEETS_NONE &&
       c->units.system == e->units.system)
     return;
   fputs("output = {", e->f);
@@ -309,6 +322,7 @@ static void options(hp_export *e) {
   }
   if (c->output.nvector > 0) fputs("];", e->f);
   arrays(e);
+  sheets(e);
   requests(e);
   fputs(" };\n", e->f);
 }

@@ -523,6 +523,7 @@ void hp_progress_report(hp_sim *S, int report) {
   say(S->progress, LOG, 0, "  report %d of %d at %s", report + 1, S->c->nreport, hp_progress_time(S, S->time).s);
   hp_progress_event_report(S, row, report);
   say_report(S, row, report);
+  hp_progress_sheets(S, false);
 }
 
 /* ---- a run that is steered ---- */

@@ -86,6 +86,9 @@ hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) HP_MU
  * that stops between two, whose last state is a row, too. */
 void hp_progress_report(hp_sim *S, int report);
 
+/* Sheets of fluids in place in NAME.PRT, as far as the deck asks for them (sim/report/sheets.c). */
+void hp_progress_sheets(hp_sim *S, bool start);
+
 /* A run that is steered waits at the start, report 0, or at a report; takes a line; or refuses it, and why. */
 void hp_progress_waits(hp_sim *S, int report);
 void hp_progress_change(hp_sim *S, const char *line);

@@ -228,6 +228,7 @@ static hp_status run_to_end(hp_sim *S) {
     HP_TRY(steer(S, S->fields_step < S->step && !S->c->output.eclipse, reports_passed(S)));
   HP_TRY(hp_sim_apply_events(S));
   if (!S->opt.goes_on && !(S->time > 0.0)) HP_TRY(hp_sim_write_logs(S, true));
+  if (!S->opt.goes_on) hp_progress_sheets(S, true);
   if (S->fields_step < S->step) {
     HP_TRY(output_wells(S));
     HP_TRY(write_fields(S));

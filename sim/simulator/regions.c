@@ -1,6 +1,7 @@
 /* Fluids in place in each region of reports (FIPNUM), what flows through each connection, and cells: for the vectors of the
  * summary that ask for it. One thread of each process adds its cells up, a state on a device is fetched first; the sums
  * are exact (physics/regions.h), so they are the same on every backend and for any team and number of ranks. */
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -19,8 +20,8 @@ static hp_status add_some(hp_sim *S, int first, int count, hp_region_totals *tot
 /* Pressures are means over hydrocarbon, and over all pore volume where there is none. */
 static void fill(const hp_region_values *sum, hp_region_row *row) {
   const double *v = sum->of;
-  const double oil_at_start = row->oil_at_start;
-  *row = (hp_region_row){.oil_at_start = oil_at_start};
+  *row = (hp_region_row){.oil_at_start = row->oil_at_start, .water_at_start = row->water_at_start, .pores = row->pores};
+  row->volume = v[HP_REGION_VOLUME];
   row->in_place[HP_OIL] = v[HP_REGION_OIL];
   row->in_place[HP_WATER] = v[HP_REGION_WATER];
   if (!(v[HP_REGION_VOLUME] > 0.0)) return;
@@ -58,20 +59,39 @@ static hp_status find_regions(hp_sim *S) {
   return hp_spread_sum(S->c->spread, S->connection_region, W->nperf);
 }
 
+/* Reference pore volumes of the regions: whole cubic millimetres, so that ranks add up the same. */
+static hp_status add_pores(hp_sim *S) {
+  const hp_grid *g = S->c->grid;
+  const double unit = 1e-9;
+  int64_t *sum;
+  HP_TRY(HP_ALLOC(sum, S->c->nfip));
+  for (int64_t m = 0; m < g->owned; ++m) {
+    const int region = S->c->fip != NULL ? S->c->fip[m] : 1;
+    if (g->active[m] && region > 0) sum[region - 1] += (int64_t)llround(g->pore_volume[m] / unit);
+  }
+  const hp_status s = hp_spread_sum(S->c->spread, sum, S->c->nfip);
+  for (int n = 0; n < S->c->nfip; ++n) S->region[n].pores = unit * (double)sum[n];
+  HP_FREE(sum);
+  return s;
+}
+
 hp_status hp_sim_regions_create(hp_sim *S) {
   const hp_case *c = S->c;
+  const bool sheets = c->output.sheets == HP_SHEETS_REGIONS || c->output.sheets_at_start == HP_SHEETS_REGIONS;
   HP_TRY(HP_ALLOC(S->connection, S->wells->nperf));
-  if (!c->output.summary) return HP_OK;
+  if (!c->output.summary && !sheets) return HP_OK;
   int64_t *cell;
   HP_TRY(hp_summary_vectors_cells(c, &cell, &S->ncell));
   S->cell_place = cell;
   HP_TRY(HP_ALLOC(S->cell, S->ncell));
   S->follows_connections = hp_summary_vectors_need(c, HP_OF_CONNECTION) || hp_summary_vectors_need(c, HP_OF_REGION);
-  if (!hp_summary_vectors_need(c, HP_OF_REGION)) return HP_OK;
+  if (!hp_summary_vectors_need(c, HP_OF_REGION) && !sheets) return HP_OK;
   HP_TRY(HP_ALLOC(S->region, c->nfip));
   HP_TRY(find_regions(S));
   HP_TRY(add_up(S));
   const hp_initial *init = &c->initial;
+  HP_TRY(add_pores(S));
+  for (int n = 0; n < c->nfip; ++n) S->region[n].water_at_start = S->region[n].in_place[HP_WATER];
   for (int n = 0; n < c->nfip; ++n)
     S->region[n].oil_at_start = init->nfip == c->nfip ? init->oil[n] : S->region[n].in_place[HP_OIL];
   return HP_OK;

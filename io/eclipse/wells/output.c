@@ -63,6 +63,34 @@ hp_status hp_ecl_do_rptrst(hp_ecl *e, const hp_ecl_record *record) {
   return hp_ecl_read_mnemonics(e, ask_array);
 }
 
+/* ---- fluids in place in NAME.PRT: RPTSOL, RPTSCHED ---- */
+
+static int sheets_of(const char *name, int value) {
+  if (strcmp(name, "FIP") != 0 || value <= 0) return HP_SHEETS_NONE;
+  return value == 1 ? HP_SHEETS_FIELD : HP_SHEETS_REGIONS;
+}
+
+static void ask_at_start(hp_ecl *e, const char *name, int value) {
+  if (sheets_of(name, value) > e->c->output.sheets_at_start) e->c->output.sheets_at_start = sheets_of(name, value);
+}
+
+static void ask_at_reports(hp_ecl *e, const char *name, int value) {
+  hp_output_options *o = &e->c->output;
+  if (sheets_of(name, value) <= o->sheets) return;
+  if (o->sheets == HP_SHEETS_NONE) o->sheets_from = e->now;
+  o->sheets = sheets_of(name, value);
+}
+
+hp_status hp_ecl_do_rptsol(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  return hp_ecl_read_mnemonics(e, ask_at_start);
+}
+
+hp_status hp_ecl_do_rptsched(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  return hp_ecl_read_mnemonics(e, ask_at_reports);
+}
+
 /* ---- average pressures: WPAVE, WWPAVE, WPAVEDEP ---- */
 
 /* Items inner, by_factor, head and of, from place `first` on. */

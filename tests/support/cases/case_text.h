@@ -85,7 +85,8 @@ static void print_regions(FILE *f, const hp_case *c) {
   fprintf(f, "fip %d:", c->nfip);
   for (int64_t m = 0; c->fip != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", c->fip[m]);
   for (int n = 0; n < c->output.nvector; ++n) fprintf(f, " %s", c->output.vector[n]);
-  fprintf(f, " arrays %x", (unsigned)c->output.arrays);
+  fprintf(f, " arrays %x sheets %d %g %d", (unsigned)c->output.arrays, c->output.sheets, c->output.sheets_from,
+          c->output.sheets_at_start);
   for (int n = 0; n < c->output.naverage; ++n) {
     const hp_average *a = &c->output.average[n];
     fprintf(f, " average %s %g %g %g %g %d %d", a->well, a->time, a->inner, a->by_factor, a->depth, a->head, a->of);
