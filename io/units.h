@@ -26,7 +26,9 @@ HP_EXTERN_C_BEGIN
   X(AREA, "area")                            \
   X(PRODUCTIVITY, "surface rate / pressure") \
   X(FLUX, "surface rate / area")             \
-  X(SECONDS, "time that a program takes")
+  X(SECONDS, "time that a program takes")    \
+  X(PRICE, "money / surface volume")         \
+  X(EXPENSE, "money / time")
 
 typedef enum {
 #define HP_QUANTITY_ENUM(name, text) HP_UNIT_##name,

@@ -26,6 +26,10 @@ bool hp_group_has_targets(const hp_group_control *f) {
   return !isnan(f->injection_rate) || !isnan(f->injection_volume) || !isnan(f->reinjection) || !isnan(f->voidage);
 }
 
+bool hp_group_has_limits(const hp_group_control *f) {
+  return f->min_oil_rate > 0.0 || f->max_water_cut > 0.0 || f->end_run;
+}
+
 /* ---- the tree ---- */
 
 static int depth_of(const hp_groups *G, int g) {

@@ -30,6 +30,7 @@ HP_EXTERN_C_BEGIN
  * two differ beside them: in what is above them, and in the part that wells have in that. */
 hp_group_control hp_group_nothing(void);
 bool hp_group_has_targets(const hp_group_control *f);
+bool hp_group_has_limits(const hp_group_control *f); /* economic ones */
 bool hp_group_is_elsewhere(const hp_group_control *a, const hp_group_control *b);
 
 typedef struct hp_group {

@@ -59,6 +59,21 @@ typedef enum {
       HP_WORKOVER_COUNT
 } hp_workover;
 
+/* X(NAME, "deck name"): the part of a group that is shut above its largest water cut (GECON); the first ones as of a well, the
+ * producer of the highest water cut. */
+#define HP_GROUP_WORKOVER_LIST(X) \
+  X(NONE, "none")                 \
+  X(CONNECTION, "perforation")    \
+  X(BELOW, "below")               \
+  X(WELL, "well")                 \
+  X(ALL, "all") /* all producers */
+
+typedef enum {
+#define HP_GROUP_WORKOVER_ENUM(name, text) HP_GROUP_WORKOVER_##name,
+  HP_GROUP_WORKOVER_LIST(HP_GROUP_WORKOVER_ENUM)
+#undef HP_GROUP_WORKOVER_ENUM
+} hp_group_workover;
+
 /* X(NAME, "deck name", control): the quantity of a guide rate; SHARED: the one that is distributed. */
 #define HP_GUIDE_LIST(X)    \
   X(SHARED, "shared", SHUT) \
@@ -155,7 +170,7 @@ HP_INLINE HP_HD double hp_well_control_efficiency(const hp_well_control *c) {
  * other limits. */
 hp_well_control hp_well_control_default(bool injector);
 
-/* Targets of the wells of a group and of those below it; NAN: none. */
+/* Targets and economic limits of the wells of a group and of those below it; of targets NAN: none. */
 typedef struct hp_group_control {
   int parent;                          /* number of the group that it is in; of the field none */
   double efficiency;                   /* share of its parent's time that it flows */
@@ -165,6 +180,10 @@ typedef struct hp_group_control {
   double injection_volume;             /* [m3/s] reservoir volume of all that is injected */
   double reinjection;                  /* water injected, over water produced; surface volumes */
   double voidage;                      /* reservoir volume injected, over that produced */
+  double min_oil_rate;                 /* [m3/s] below it all its producers are shut; 0: no limit */
+  double max_water_cut;                /* above it its workover; 0: no limit */
+  int workover;                        /* hp_group_workover */
+  bool end_run;                        /* the run ends at the next report once all its producers are shut */
 } hp_group_control;
 
 /* A change of a group: `control` holds from `time` on, and nothing else. */

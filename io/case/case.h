@@ -13,6 +13,7 @@
 #include "amg/cpr/cpr.h"
 #include "grid/corners.h"
 #include "io/case/averages.h"
+#include "io/case/economics.h"
 #include "io/case/rft.h"
 #include "io/date.h"
 #include "io/diag.h"
@@ -250,6 +251,7 @@ typedef struct hp_case {
   bool refresh_given, sweeps_given;      /* likewise linear.cpr.refresh; linear.cpr.pre or post */
   bool preconditioner_given;             /* the deck names linear.preconditioner or cpr; likewise */
   hp_output_options output;
+  hp_economics economics;
 
   char *left_out;     /* keywords of the deck that were left out, apart by blanks; NULL: none */
   bool no_simulation; /* a run does no more than a check */

@@ -120,6 +120,12 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
              !known && near != NULL ? "; did you mean " : "", !known && near != NULL ? near : "");
     return;
   }
+  const bool money = m.id == HP_SUMMARY_VECTOR_FNPV || m.id == HP_SUMMARY_VECTOR_FCASH ||
+                     m.id == HP_SUMMARY_VECTOR_FCASHR;
+  if (money && !c->economics.given) {
+    snprintf(why, HP_CASE_WHY, "'%.100s': needs economics: prices and costs", text);
+    return;
+  }
   const bool group = table[m.id].level == HP_OF_GROUP;
   for (int g = 1; group && g <= c->ngroup; ++g) found = found || of_well(&m, hp_case_group_name(c, g));
   for (int w = 0; !group && w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
@@ -439,6 +445,9 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
     case HP_SUMMARY_VECTOR_WBP4: return row->well[c->well].average[HP_AVERAGE_4];
     case HP_SUMMARY_VECTOR_WBP5: return row->well[c->well].average[HP_AVERAGE_5];
     case HP_SUMMARY_VECTOR_WBP9: return row->well[c->well].average[HP_AVERAGE_9];
+    case HP_SUMMARY_VECTOR_FNPV: return row->npv;
+    case HP_SUMMARY_VECTOR_FCASH: return row->cash;
+    case HP_SUMMARY_VECTOR_FCASHR: return row->cash_rate;
     case HP_SUMMARY_VECTOR_WTHP: return row->well[c->well].thp;
     case HP_SUMMARY_VECTOR_FOPRH:
     case HP_SUMMARY_VECTOR_WOPRH: return observed(v, c, HP_OIL, false, false);

@@ -35,6 +35,9 @@ HP_EXTERN_C_BEGIN
   X(FOIP, FIELD, VOLUME, "oil in place, surface volume")                            \
   X(FWIP, FIELD, VOLUME, "water in place, surface volume")                          \
   X(FOE, FIELD, NONE, "recovery: oil that is gone over oil in place at the start")  \
+  X(FNPV, FIELD, NONE, "net present value of the cash flow")                        \
+  X(FCASH, FIELD, NONE, "cash flow since the start, not discounted")                \
+  X(FCASHR, FIELD, EXPENSE, "cash flow of the step per time, without wells")        \
   X(FVPR, FIELD, RESERVOIR_RATE, "reservoir volume produced")                       \
   X(FVIR, FIELD, RESERVOIR_RATE, "reservoir volume injected")                       \
   X(WVPR, WELL, RESERVOIR_RATE, "reservoir volume produced")                        \

@@ -61,7 +61,8 @@ typedef enum {
   X(GROUP, hp_group_event)          \
   X(RFT, hp_rft_request)            \
   X(AVERAGE, hp_average)            \
-  X(LIFT, hp_lift_spec)
+  X(LIFT, hp_lift_spec)             \
+  X(ECONOMICS, hp_economics)
 
 typedef enum {
   HP_IN_NONE, /* what it says is more than a value */

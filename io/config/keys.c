@@ -34,6 +34,9 @@
 
 #define OF_RATIO(name, text) "|" text
 #define CHOICES_OF_RATIO HP_LIFT_RATIO_LIST(OF_RATIO)
+#define CHOICES_OF_LOSS HP_LOSS_LIST(OF_RATIO)
+#define CHOICES_OF_GROUP_WORKOVER HP_GROUP_WORKOVER_LIST(OF_RATIO)
+
 #define CHOICES_OF_OIL_CURVE HP_OIL_CURVE_LIST(OF_RATIO)
 #define CHOICES_OF_WATER_CURVE HP_WATER_CURVE_LIST(OF_RATIO)
 #define CHOICES_OF_STRUCTURE HP_STRUCTURE_LIST(OF_RATIO)
@@ -410,6 +413,29 @@ static const hp_config_key keys[] = {
           AT(GROUP, control.reinjection)),
     LIMIT("groups[].voidage", NONE, ">= 0", "none", "reservoir volume injected over reservoir volume produced",
           AT(GROUP, control.voidage)),
+    FLOAT("groups[].min_oil_rate", RATE, ">= 0", "0", "below it all its producers are shut; 0: no limit",
+          AT(GROUP, control.min_oil_rate)),
+    FLOAT("groups[].max_water_cut", NONE, "0..1", "0", "workover above it; 0: no limit",
+          AT(GROUP, control.max_water_cut)),
+    CHOICE("groups[].workover", CHOICES_OF_GROUP_WORKOVER, "none",
+           "shuts: of its wettest well the wettest perforation, and those below it; that well; all",
+           AT(GROUP, control.workover)),
+    BOOL("groups[].end_run", "false", "the run ends at the next report once all its producers are shut",
+         AT(GROUP, control.end_run)),
+
+    OTHER("economics", GROUP, NONE, "", "", "prices and costs: net present value, an end at a loss"),
+    FLOAT("economics.oil_price", PRICE, ">= 0", "0", "of produced oil", AT(ECONOMICS, oil_price)),
+    FLOAT("economics.oil_cost", PRICE, ">= 0", "0", "of lifting oil; water produced; water injected",
+          AT(ECONOMICS, oil_cost)),
+    FLOAT("economics.water_cost", PRICE, ">= 0", "0", "of lifting oil; water produced; water injected",
+          AT(ECONOMICS, water_cost)),
+    FLOAT("economics.injection_cost", PRICE, ">= 0", "0", "of lifting oil; water produced; water injected",
+          AT(ECONOMICS, injection_cost)),
+    FLOAT("economics.fixed_cost", EXPENSE, ">= 0", "0", "per time", AT(ECONOMICS, fixed_cost)),
+    FLOAT("economics.well_cost", NONE, ">= 0", "0", "of each well, when it first opens", AT(ECONOMICS, well_cost)),
+    FLOAT("economics.discount_rate", NONE, ">= 0", "0", "of a year: 0.08 is 8 %", AT(ECONOMICS, discount_rate)),
+    CHOICE("economics.end_at_loss", CHOICES_OF_LOSS, "never",
+           "run ends at the next report after a loss in a step; or since the last report", AT(ECONOMICS, end_at_loss)),
 
     OTHER("schedule", LIST, NONE, "", "", "changes of wells in time"),
     TIME("schedule[].time", ">= 0", "required", "time of the change"),

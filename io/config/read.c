@@ -161,6 +161,22 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   return HP_OK;
 }
 
+static void read_economics(hp_config *r, const hp_setting *g, hp_economics *e) {
+  hp_config_settings(r, g, "economics", HP_IN_ECONOMICS, false, e);
+  e->given = e->given || g != NULL;
+  if (g != NULL && !(e->oil_price > 0.0 || e->oil_cost > 0.0 || e->water_cost > 0.0 || e->injection_cost > 0.0 ||
+                     e->fixed_cost > 0.0 || e->well_cost > 0.0))
+    hp_config_error(r, g, "no price and no cost: give oil_price, oil_cost, water_cost or another one");
+}
+
+/* Those of economics come with it, whatever the deck asks for. */
+static hp_status add_vectors(hp_case *c) {
+  static const char *const vector[] = {"FNPV", "FCASH", "FCASHR"};
+  for (size_t n = 0; c->economics.given && n < sizeof vector / sizeof vector[0]; ++n)
+    HP_TRY(hp_case_vector(c, vector[n]));
+  return HP_OK;
+}
+
 static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) {
   bool overlay;
   read_timestep(r, enter(r, root, "timestep", &overlay), &c->timestep);
@@ -169,6 +185,8 @@ static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) 
   r->overlay = overlay;
   read_linear(r, enter(r, root, "linear", &overlay), &c->linear);
   r->overlay = overlay;
+  read_economics(r, enter(r, root, "economics", &overlay), &c->economics);
+  r->overlay = overlay;
   const hp_setting *output = enter(r, root, "output", &overlay);
   if (overlay && !r->overlay) {
     HP_FREE(c->output.name);
@@ -176,7 +194,7 @@ static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) 
   }
   const hp_status status = read_output(r, output, &c->output);
   r->overlay = overlay;
-  return status;
+  return status == HP_OK ? add_vectors(c) : status;
 }
 
 /* The same defaults as a deck without these groups, so that they stand in one place. */
@@ -189,6 +207,7 @@ void hp_config_defaults(hp_case *c) {
   read_newton(&r, NULL, &c->newton);
   read_linear(&r, NULL, &c->linear);
   hp_config_settings(&r, NULL, "output", HP_IN_OUTPUT, false, &c->output);
+  hp_config_settings(&r, NULL, "economics", HP_IN_ECONOMICS, false, &c->economics);
   hp_config_settings(&r, NULL, "hysteresis", HP_IN_HYSTERESIS, false, &c->fluid.hysteresis);
   c->nfip = 1;
   for (int d = 0; d < 3; ++d) c->refine[d] = 1;

@@ -544,6 +544,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(wlist)                     \
   X(gruptree)                  \
   X(gefac)                     \
+  X(gecon)                     \
   X(gconprod)                  \
   X(gconinje)                  \
   X(wgrupcon)                  \

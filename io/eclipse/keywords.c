@@ -248,6 +248,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WCUTBACK", D, wcutback, wcutback, "water cut at which the run stops"),
     LIST("GRUPTREE", D, gruptree, gruptree, "groups above groups"),
     LIST("GEFAC", D, gefac, gefac, "efficiency factor"),
+    LIST("GECON", D, gecon, gecon, "economic limits of groups"),
     LIST("GCONPROD", D, gconprod, gconprod, "targets of groups"),
     LIST("GCONINJE", D, gconinje, gconinje, "targets of groups"),
     LIST("WGRUPCON", D, wgrupcon, wgrupcon, "guide rates"),

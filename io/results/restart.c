@@ -10,7 +10,7 @@
 #include "core/profile.h"
 #include "io/results/impl.h"
 
-enum { VERSION = 8, FINGERPRINT_DIGITS = 16 };
+enum { VERSION = 9, FINGERPRINT_DIGITS = 16 };
 
 static const char *const dataset[HP_RESTART_TABLES] = {
 #define HP_RESTART_TABLE_NAME(name, text) "/" text,

@@ -20,7 +20,9 @@
   X(mean_pressure, S->mean_pressure)                                                                               \
   X(steps, S->counts.steps) X(cuts, S->counts.cuts) X(newton, S->counts.newton) X(linear, S->counts.linear)        \
   X(wasted_newton, S->counts.wasted_newton) X(wasted_linear, S->counts.wasted_linear)                              \
-  X(unconverged_linear, S->counts.unconverged_linear)
+  X(unconverged_linear, S->counts.unconverged_linear)                                                              \
+  X(cash, S->money.cash) X(npv, S->money.npv) X(earned, S->money.earned) X(reported, S->money.reported)            \
+  X(paid_oil, S->money.oil) X(paid_water, S->money.water) X(paid_injection, S->money.injected)
 
 #define ERROR_LIST(X)                                                                                              \
   X(since, e->since) X(follows, e->follows) X(deferred, e->deferred) X(jump, e->jump)                              \
@@ -52,7 +54,7 @@
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
   X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(inflow_share, W->inflow_share[w]) X(bhp, W->bhp[w])           \
-  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w].is) X(died, S->given_up[w].died)                      \
+  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w].is) X(given_up_by, S->given_up[w].by)                      \
   X(control_then, S->given_up[w].control)                                                                          \
   X(given_up_since, S->given_up[w].since) X(tests, S->given_up[w].tests)                                           \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
@@ -360,7 +362,7 @@ static const struct {
              {"mode", HP_CONTROL_COUNT, "the control in force of a well"},
              {"running", 2, "whether a well is open"},
              {"given_up", 2, "whether the limits of a well have shut it"},
-             {"died", 2, "whether a well could not flow at its tubing-head pressure"},
+             {"given_up_by", HP_GIVEN_UP_KINDS, "the limits that have shut a well"},
              {"control_then", HP_CONTROL_COUNT, "the control that a well takes up again"},
              {"limited", 2, "whether the limits of a well have shut a perforation"},
              {"events_done", 2, "the place in the schedule"},

@@ -38,7 +38,8 @@ static bool only_names(const hp_case *c, int n) {
   for (int before = 0; before < n; ++before)
     if (c->group_event[before].group == e->group) return false;
   const hp_group_control nothing = hp_group_nothing();
-  return e->group > 0 && !hp_group_has_targets(&e->control) && !hp_group_is_elsewhere(&e->control, &nothing);
+  return e->group > 0 && !hp_group_has_targets(&e->control) && !hp_group_has_limits(&e->control) &&
+         !hp_group_is_elsewhere(&e->control, &nothing);
 }
 
 static bool have_a_say(const hp_case *c) {
@@ -168,7 +169,15 @@ static void print_group(const hp_case *c, int n, FILE *f) {
     if (part[k].value >= 0.0)
       fprintf(f, ", %s %.6g%s%s", part[k].text, part[k].value / c->units.factor[part[k].q],
               part[k].q != HP_UNIT_NONE ? " " : "", c->units.label[part[k].q]);
+  static const char *const workover[] = {"shuts nothing", "shuts its worst perforation",
+                                         "shuts its worst perforation and those below", "shuts its worst well",
+                                         "shuts all its wells"};
+  const double rate = c->units.factor[HP_UNIT_RATE];
   if (!hp_group_has_targets(v)) fputs(", no targets", f);
+  if (v->min_oil_rate > 0.0)
+    fprintf(f, ", shut below %.6g %s of oil", v->min_oil_rate / rate, c->units.label[HP_UNIT_RATE]);
+  if (v->max_water_cut > 0.0) fprintf(f, ", water cut above %.6g %s", v->max_water_cut, workover[v->workover]);
+  if (v->end_run) fputs(", the run ends once all its producers are shut", f);
   fprintf(f, "  (%s", hp_show(base_name(e->file)).s);
   if (e->line > 0) fprintf(f, ":%d", e->line);
   fputs(")\n", f);

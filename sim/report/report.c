@@ -71,6 +71,14 @@ static void print_balance(const hp_sim *S, FILE *f) {
             influx < 0.0 ? "produced" : "injected");
 }
 
+static void print_money(const hp_sim *S, FILE *f) {
+  const hp_economics *e = &S->c->economics;
+  if (!e->given) return;
+  fprintf(f, "\nMoney: net present value %.6g at %.4g %% a year, cash flow %.6g; %.6g of the last step per %s\n",
+          S->money.npv, 100.0 * e->discount_rate, S->money.cash,
+          S->money.rate / S->c->units.factor[HP_UNIT_EXPENSE], S->c->units.label[HP_UNIT_TIME]);
+}
+
 /* Error in time of the run. */
 static void print_time_error(const hp_sim *S, FILE *f) {
   char text[200], since[80] = "";
@@ -209,6 +217,7 @@ void hp_report_print_end(const hp_sim *S, FILE *f) {
   if (S->c->left_out != NULL)
     fprintf(f, "\nWithout %s, as asked for: the answer may be another one\n", hp_show(S->c->left_out).s);
   print_balance(S, f);
+  print_money(S, f);
   print_time_error(S, f);
   print_work(S, f);
   print_multigrid(S, f);

@@ -44,8 +44,13 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
   HP_TRY(hp_sim_regions(S));
   HP_TRY(hp_sim_averages(S, well));
   HP_TRY(hp_sim_numerical(S));
+  const hp_flow field = hp_sim_field_flow(S);
+  if (S->c->economics.given) hp_economics_step(S->c, S->time, S->dt, &field, &S->money);
   const hp_summary_row summary = {.time = S->time,
-                                  .field = hp_sim_field_flow(S),
+                                  .field = field,
+                                  .cash = S->money.cash,
+                                  .npv = S->money.npv,
+                                  .cash_rate = S->money.rate,
                                   .pressure = S->now.pressure,
                                   .well = well,
                                   .group = S->group_row,

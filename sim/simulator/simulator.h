@@ -90,10 +90,13 @@ typedef struct hp_newton_report {
   char why[512]; /* the reason of a failure: cell, equation, size of the residual */
 } hp_newton_report;
 
-/* A well that its limits have shut, until the schedule or a test opens it again. */
+/* Economic limits of a well; its tubing-head pressure, at which nothing flowed; economic limits of its group. */
+enum { HP_GIVEN_UP_ECONOMY, HP_GIVEN_UP_LIFT, HP_GIVEN_UP_GROUP, HP_GIVEN_UP_KINDS };
+
+/* A well that limits have shut, until the schedule or a test opens it again. */
 typedef struct hp_given_up {
   bool is;
-  bool died;          /* nothing flowed at its tubing-head pressure; else by economic limits */
+  int by;             /* HP_GIVEN_UP_*, the limits that did */
   hp_control control; /* that it takes up again */
   double since;       /* time at which it was shut, or of the last test [s] */
   int tests;          /* since it was shut */
@@ -133,6 +136,7 @@ typedef struct hp_sim {
   hp_newton_options newton;     /* likewise */
   hp_given_up *given_up;        /* [nwell] */
   bool *limited;              /* [nperf] shut by the limits of its well, until the schedule or a test opens it again */
+  hp_money money;             /* by the case's economics */
   bool ending;                /* the run ends at the next report time */
   hp_flow *totals;            /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
   struct hp_sim_files *files; /* several ranks (sim/simulator/files.h) */

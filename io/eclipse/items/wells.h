@@ -153,6 +153,15 @@
 #define HP_ECL_ITEMS_gefac(X)                                                                         \
   X(group, "group", MUST_TEXT(NULL)) X(efficiency, "efficiency factor", REAL_IN(NONE, 1.0, POSITIVE)) \
   X(in_network, "in the network", UNUSED_TEXT)
+#define HP_ECL_ITEMS_gecon(X)                                                                             \
+  X(group, "group", MUST_TEXT(NULL))                                                                      \
+  X(min_oil_rate, "smallest oil rate", REAL_IN(RATE, 0.0, NOT_NEGATIVE))                                  \
+  X(min_gas_rate, "smallest gas rate", ONLY_REAL(NAN))                                                    \
+  X(max_water_cut, "largest water cut", REAL_IN(NONE, 0.0, NOT_NEGATIVE))                                 \
+  X(max_gor, "largest gas-oil ratio", UNUSED_REAL) X(max_wgr, "largest water-gas ratio", ONLY_REAL(NAN))  \
+  X(workover, "workover", TEXT("NONE|CON|+CON|WELL|ALL"))                                                 \
+  X(end_run, "end of the run", TEXT("NO|YES"))                                                            \
+  X(open_wells, "most open wells", ONLY_INT(0))
 #define HP_ECL_ITEMS_gconprod(X)                                                                        \
   X(group, "group", MUST_TEXT(NULL))                                                                    \
   X(control, "control", TEXT("NONE|ORAT|WRAT|LRAT|RESV"))                                               \
@@ -263,7 +272,7 @@
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
   R(welspecs) R(compdat) R(compord) R(complump) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
-  R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wpave) R(wwpave) R(wpavedep) R(wrft) R(wrftplt) R(wlist) R(date) R(nextstep) \
+  R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gecon) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wpave) R(wwpave) R(wpavedep) R(wrft) R(wrftplt) R(wlist) R(date) R(nextstep) \
   R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(block)
 /* clang-format on */
 

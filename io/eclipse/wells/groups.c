@@ -8,7 +8,8 @@
 
 /* All that come here name groups in item 1. */
 _Static_assert(HP_ECL_AT(gconprod, group) == HP_ECL_AT(gconinje, group) &&
-                   HP_ECL_AT(gconprod, group) == HP_ECL_AT(gefac, group),
+                   HP_ECL_AT(gconprod, group) == HP_ECL_AT(gefac, group) &&
+                   HP_ECL_AT(gconprod, group) == HP_ECL_AT(gecon, group),
                "groups_each reads them");
 
 /* The targets of group g, and its place, as of now. */
@@ -118,6 +119,26 @@ hp_status hp_ecl_do_gefac(hp_ecl *e, const hp_ecl_record *record) {
   if (record->gefac.efficiency.x > 1.0)
     return hp_ecl_item_error(e, record, HP_ECL_AT(gefac, efficiency), ": %g: must be <= 1", record->gefac.efficiency.x);
   return groups_each(e, record, set_efficiency);
+}
+
+static hp_status set_limits(hp_ecl *e, int g, const hp_ecl_record *record) {
+  const hp_ecl_items_gecon *v = &record->gecon;
+  hp_group_control c = control_of(e, g);
+  c.min_oil_rate = v->min_oil_rate.x;
+  c.max_water_cut = v->max_water_cut.x;
+  c.workover = v->workover.choice; /* hp_group_workover is in the order of the item's choices */
+  c.end_run = v->end_run.choice == 1;
+  return add_event(e, g, &c, record);
+}
+
+hp_status hp_ecl_do_gecon(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_items_gecon *v = &record->gecon;
+  if (v->max_water_cut.x > 1.0)
+    return hp_ecl_item_error(e, record, HP_ECL_AT(gecon, max_water_cut), ": %g: must be <= 1", v->max_water_cut.x);
+  if (v->min_oil_rate.x > 0.0 && hp_ecl_water_alone(e))
+    return hp_ecl_error(e, record->file, record->line, "item %d asks for oil, which RUNSPEC does not name",
+                        HP_ECL_NUMBER(gecon, min_oil_rate));
+  return groups_each(e, record, set_limits);
 }
 
 /* ---- targets ---- */

@@ -174,6 +174,8 @@ static void note_settings(hp_deck_out *o) {
   LEFT("newton", tolerance_cnv, n->tolerance_cnv != plain.newton.tolerance_cnv);
   LEFT("newton", tolerance_flow, n->tolerance_flow != plain.newton.tolerance_flow);
   LEFT("newton", tolerance_well, n->tolerance_well != plain.newton.tolerance_well);
+  if (o->c->economics.given)
+    strncat(left, left[0] != '\0' ? ", economics" : "economics", sizeof left - strlen(left) - 1);
 #undef LEFT
   if (left[0] != '\0') hp_out_note(o, "no keyword of an Eclipse deck says %s: give them to hepta run with --set", left);
 }

@@ -57,6 +57,21 @@ static void injection(hp_deck_out *o, const char *name, bool field, const hp_gro
   fprintf(o->f, " %s /\n/\n", field ? "1*" : k->in_injection ? "YES" : "NO");
 }
 
+static void limits(hp_deck_out *o, const char *name, const hp_group_control *k) {
+  static const char *const workover[] = {"NONE", "CON", "+CON", "WELL", "ALL"};
+  fputs("GECON\n", o->f);
+  hp_out_name(o, name);
+  hp_out_number(o, HP_UNIT_RATE, k->min_oil_rate);
+  fputs(" 1*", o->f);
+  hp_out_number(o, HP_UNIT_NONE, k->max_water_cut);
+  fprintf(o->f, " 2* %s %s /\n/\n", workover[k->workover], k->end_run ? "YES" : "NO");
+}
+
+static bool limits_differ(const hp_group_control *a, const hp_group_control *b) {
+  return a->min_oil_rate != b->min_oil_rate || a->max_water_cut != b->max_water_cut || a->workover != b->workover ||
+         a->end_run != b->end_run;
+}
+
 void hp_out_group_event(hp_deck_out *o, int event) {
   const hp_group_event *v = &o->c->group_event[event];
   const hp_group_control *k = &v->control, was = before(o->c, event);
@@ -71,4 +86,5 @@ void hp_out_group_event(hp_deck_out *o, int event) {
   }
   if (production_differs(k, &was)) production(o, name, v->group == 0, k);
   if (injection_differs(k, &was)) injection(o, name, v->group == 0, k);
+  if (limits_differ(k, &was)) limits(o, name, k);
 }

@@ -39,11 +39,17 @@ static void vector(hp_deck_out *o, const char *text) {
   }
 }
 
+/* Vectors of economics, which no Eclipse deck has. */
+static bool is_money(const char *text) {
+  return strcmp(text, "FNPV") == 0 || strcmp(text, "FCASH") == 0 || strcmp(text, "FCASHR") == 0;
+}
+
 void hp_out_summary(hp_deck_out *o) {
   static const char *const flow[] = {"OPR", "WPR", "LPR", "OIR", "WIR", "OPT", "WPT", "LPT", "OIT", "WIT", "WCT"};
   for (size_t n = 0; n < sizeof flow / sizeof flow[0]; ++n) fprintf(o->f, "F%s\n", flow[n]);
   fputs("FPR\n", o->f);
   for (size_t n = 0; n < sizeof flow / sizeof flow[0] && o->c->nwell > 0; ++n) fprintf(o->f, "W%s\n/\n", flow[n]);
   if (o->c->nwell > 0) fputs("WBHP\n/\nWMCTL\n/\n", o->f);
-  for (int n = 0; n < o->c->output.nvector; ++n) vector(o, o->c->output.vector[n]);
+  for (int n = 0; n < o->c->output.nvector; ++n)
+    if (!is_money(o->c->output.vector[n])) vector(o, o->c->output.vector[n]);
 }

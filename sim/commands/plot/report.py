@@ -108,6 +108,8 @@ def tiles(r):
             out.append((words, "%s %s" % (number(last(r, column)), unit_of(r, column))))
     if start > 0.0 and last(r, "FOPT") is not None:
         out.append(("recovery", "%.2f %%" % (100.0 * (last(r, "FOPT") - last(r, "FOIT")) / start)))
+    if last(r, "FNPV") is not None:
+        out.append(("net present value", number(last(r, "FNPV"))))
     if last(r, "FWCT") is not None:
         out.append(("water cut at the end", "%.4f" % last(r, "FWCT")))
     return '<ul class="tiles">%s</ul>' % "".join("<li>%s<b>%s</b></li>" % (text(w), text(v)) for w, v in out)
@@ -298,6 +300,7 @@ def page(r):
     parts = [("", run_table(r, clock) + tiles(r)),
              ("Fluids in place", in_place(r)),
              ("Field", image(curves([r], [], None, "flow"), "curves of the field")),
+             ("Money", image(vectors([r], [], "FNPV,FCASH,FCASHR"), "net present value and cash flow") if "FNPV" in r.file["summary"] else ""),
              ("Groups", (image(vectors([r], [], ",".join(k + ":*" for k in of_groups)), "curves of groups") if of_groups else "") +
               totals_table(r, "G", [(g, g) for g in groups])),
              ("Wells", totals_table(r, "W", there) + well_curves([r], clock, [([key], name) for key, name in there])),

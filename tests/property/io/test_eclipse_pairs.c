@@ -122,7 +122,7 @@ static const pair_fault fault[] = {
     {"'I' SHUT", "'I' SHOT", "WELOPEN: item 2 (status): 'SHOT'", 0, WELOPEN},
     {"WELOPEN\n", "WELOPENN\n", "WELOPENN: unknown keyword", WELOPEN, 0},
     {"TSTEP\n 5 /", "TSTEP\n five /", "TSTEP: 'five' is not the length of a step", 0, 0},
-    {"WELTARG\n", "GECON\n 'G' 1 /\n/\nWELTARG\n", "GECON: not supported", 0, 0},
+    {"WELTARG\n", "GCUTBACK\n 'G' 1 /\n/\nWELTARG\n", "GCUTBACK: not supported", 0, 0},
 };
 enum { FAULTS = sizeof fault / sizeof *fault };
 

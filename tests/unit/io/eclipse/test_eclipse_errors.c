@@ -405,7 +405,7 @@ static void test_single_faults(void) {
 static void test_many_faults(void) {
   deck d = deck_base();
   d.grid = "DX\n 12*100\nDY\n 12*fifty /\nFOO\n 1 2 /\nTOPS\n 6*2000 /\nEQUALS\n NONE 1 /\n PORO 0.2 7 /\n/\n";
-  d.schedule = "WELSPECS\n A G 9 9 /\n B G 8 8 /\n/\nTSTEP\n none /\nGECON\n 'G' /\n/\nTSTEP\n -1 /\n";
+  d.schedule = "WELSPECS\n A G 9 9 /\n B G 8 8 /\n/\nTSTEP\n none /\nGCUTBACK\n 'G' /\n/\nTSTEP\n -1 /\n";
   hp_case *c = NULL;
   CHECK(deck_read(&d, &c) == HP_ERR_DECK && c == NULL);
   static const char *const expected[] = {"DX: DY follows: the '/' that ends the data from line 12 is missing",
@@ -416,7 +416,7 @@ static void test_many_faults(void) {
                                          "well A: head (9,9)",
                                          "well B: head (8,8)",
                                          "TSTEP: 'none' is not the length",
-                                         "GECON: not supported",
+                                         "GCUTBACK: not supported",
                                          "TSTEP: '-1' is not the length"};
   for (int n = 0; n < (int)(sizeof expected / sizeof *expected); ++n) CHECK(deck_noted(expected[n]));
 }
@@ -424,12 +424,12 @@ static void test_many_faults(void) {
 /* FIELD and OIL are keywords of RUNSPEC; in the data of a keyword that is refused they are names. */
 static void test_names_in_refused_data(void) {
   deck d = deck_base();
-  d.schedule = "GECON\n FIELD 10 /\n/\nGRUPTARG\n FIELD 0.5\n /\n OIL 1* /\n/\nTSTEP\n -1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
+  d.schedule = "GCUTBACK\n FIELD 10 /\n/\nGRUPTARG\n FIELD 0.5\n /\n OIL 1* /\n/\nTSTEP\n -1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "GCUTBACK"), "GCUTBACK: not supported"));
   CHECK(deck_noted("GRUPTARG: not supported") && deck_noted("TSTEP: '-1' is not the length"));
   CHECK(!deck_noted("belongs in RUNSPEC"));
-  d.schedule = "GECON\n 'G' /\n/\nFIELD\nOIL /\nTSTEP\n 1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
+  d.schedule = "GCUTBACK\n 'G' /\n/\nFIELD\nOIL /\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "GCUTBACK"), "GCUTBACK: not supported"));
   CHECK(deck_noted("FIELD: belongs in RUNSPEC") && deck_noted("OIL: belongs in RUNSPEC"));
 }
 
