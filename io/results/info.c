@@ -367,10 +367,10 @@ static hp_status print_details(const hp_h5 *h, FILE *f) {
 static hp_status print_totals(const hp_h5 *h, FILE *f) {
   static const struct {
     const char *column, *text;
-  } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},  {"FOIT", "oil injected"},
-              {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"},
-              {"FOIP", "oil in place"},   {"FWIP", "water in place"},  {"FOE", "recovery"},
-              {"FAQT", "from aquifers"}, {"FNPV", "net present value"}, {"FCASH", "cash flow"}};
+  } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},    {"FOIT", "oil injected"},
+              {"FWIT", "water injected"}, {"FPR", "average pressure"},   {"FWCT", "water cut"},
+              {"FOIP", "oil in place"},   {"FWIP", "water in place"},    {"FOE", "recovery"},
+              {"FAQT", "from aquifers"},  {"FNPV", "net present value"}, {"FCASH", "cash flow"}};
   double time = 0.0, day;
   char *unit = NULL, *start, name[32];
   HP_TRY(hp_h5_read_number(h, "/", "time_factor", &day));

@@ -75,8 +75,8 @@ static void print_money(const hp_sim *S, FILE *f) {
   const hp_economics *e = &S->c->economics;
   if (!e->given) return;
   fprintf(f, "\nMoney: net present value %.6g at %.4g %% a year, cash flow %.6g; %.6g of the last step per %s\n",
-          S->money.npv, 100.0 * e->discount_rate, S->money.cash,
-          S->money.rate / S->c->units.factor[HP_UNIT_EXPENSE], S->c->units.label[HP_UNIT_TIME]);
+          S->money.npv, 100.0 * e->discount_rate, S->money.cash, S->money.rate / S->c->units.factor[HP_UNIT_EXPENSE],
+          S->c->units.label[HP_UNIT_TIME]);
 }
 
 /* Error in time of the run. */

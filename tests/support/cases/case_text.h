@@ -136,6 +136,7 @@ static void print_wells(FILE *f, const hp_case *c) {
     const hp_group_control *v = &c->group_event[n].control;
     fprintf(f, "group %s in %s efficiency %.12g takes part %d %d\n", hp_case_group_name(c, c->group_event[n].group),
             hp_case_group_name(c, v->parent), v->efficiency, v->in_production, v->in_injection);
+    fprintf(f, "limits %.12g %.12g %d %d\n", v->min_oil_rate, v->max_water_cut, v->workover, v->end_run);
     fprintf(f, "asked for %.12g injection %.12g %.12g %.12g %.12g", c->group_event[n].time, v->injection_rate,
             v->injection_volume, v->reinjection, v->voidage);
     print_array(f, "", HP_CONTROL_COUNT, v->production);
@@ -182,6 +183,10 @@ static char *print_case(const hp_case *c) {
   FILE *f = open_memstream(&text, &size);
   if (f == NULL) abort();
   const hp_timestep_options *t = &c->timestep;
+  const hp_economics *money = &c->economics;
+  fprintf(f, "economics %d %.12g %.12g %.12g %.12g %.12g %.12g %.12g %d\n", money->given, money->oil_price,
+          money->oil_cost, money->water_cost, money->injection_cost, money->fixed_cost, money->well_cost,
+          money->discount_rate, money->end_at_loss);
   const hp_newton_options *n = &c->newton;
   const hp_krylov_options *l = &c->linear;
   const hp_output_options *o = &c->output;
