@@ -8,8 +8,8 @@
  *
  * A year is 365.25 days. Volumes are those of FOPT, FWPT and FWIT. Taxes are left out.
  */
-#ifndef HP_IO_CASE_ECONOMICS_H
-#define HP_IO_CASE_ECONOMICS_H
+#ifndef HP_IO_ECONOMICS_H
+#define HP_IO_ECONOMICS_H
 
 #include "core/portable.h"
 #include "core/status.h"

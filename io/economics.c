@@ -1,4 +1,4 @@
-#include "io/case/economics.h"
+#include "io/economics.h"
 
 #include <math.h>
 
