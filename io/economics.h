@@ -6,18 +6,14 @@
  *
  *         1/dt * integral of (1 + r)^(-t / year) from t0 to t1  =  (d(t0) - d(t1)) / (dt / year * ln(1 + r))
  *
- * A year is 365.25 days. Volumes are those of FOPT, FWPT and FWIT. Taxes are left out.
+ * (sim/simulator/money.c). A year is 365.25 days. Volumes are those of FOPT, FWPT and FWIT. Taxes are left out.
  */
 #ifndef HP_IO_ECONOMICS_H
 #define HP_IO_ECONOMICS_H
 
 #include "core/portable.h"
-#include "core/status.h"
 
 HP_EXTERN_C_BEGIN
-
-struct hp_case;
-struct hp_flow;
 
 /* X(NAME, "deck name"): when a run ends because the field makes a loss without the cost of wells. */
 #define HP_LOSS_LIST(X) \
@@ -47,11 +43,6 @@ typedef struct hp_money {
   double reported;             /* `earned` at the last report */
   double oil, water, injected; /* volumes that are paid for [m3] */
 } hp_money;
-
-/* The value at time zero of a unit of money at time t [s]. */
-double hp_economics_discount(const hp_economics *e, double t);
-/* Goes on over a step from t - dt to t [s], at whose end the field has made `now`. */
-void hp_economics_step(const struct hp_case *c, double t, double dt, const struct hp_flow *now, hp_money *money);
 
 HP_EXTERN_C_END
 

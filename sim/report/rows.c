@@ -44,10 +44,9 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
   HP_TRY(hp_sim_regions(S));
   HP_TRY(hp_sim_averages(S, well));
   HP_TRY(hp_sim_numerical(S));
-  const hp_flow field = hp_sim_field_flow(S);
-  if (S->c->economics.given) hp_economics_step(S->c, S->time, S->dt, &field, &S->money);
+  hp_sim_earn(S);
   const hp_summary_row summary = {.time = S->time,
-                                  .field = field,
+                                  .field = hp_sim_field_flow(S),
                                   .cash = S->money.cash,
                                   .npv = S->money.npv,
                                   .cash_rate = S->money.rate,

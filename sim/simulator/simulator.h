@@ -250,6 +250,8 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) HP_MUST_USE;
 
 /* Returns field rates and totals: sums over the wells, times their efficiencies. */
 hp_flow hp_sim_field_flow(const hp_sim *S);
+/* Adds the money that the last step has made, once a step (sim/simulator/money.c). */
+void hp_sim_earn(hp_sim *S);
 hp_flow hp_sim_group_flow(const hp_sim *S, int g);
 /* Adds to group_past, or takes from it, the totals of each group's wells: before a change of the tree, and after it. */
 void hp_sim_move_totals(hp_sim *S, double sign);
