@@ -146,15 +146,12 @@ static hp_status start(hp_output *o, int nwell, const hp_well_path *path) {
 }
 
 /* The files of a run that goes on stay whole at all times; rows and files after the step are made again. */
-static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
-                       bool *in_place) {
+static hp_status go_on(hp_output *o, int nwell, const hp_well_path *path, const hp_restart *from, bool *in_place) {
   HP_TRY(hp_output_load(o, from, in_place));
   const int keep = o->c->output.restart;
   o->nnamed = o->nstep;
   o->dropped = keep >= 0 && o->nstep > keep ? o->nstep - keep : 0; /* what the earlier run kept stays */
-  if (*in_place && o->c->output.eclipse)
-    return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o",
-                   base);
+  if (*in_place && o->eclipse != NULL) HP_TRY(hp_ebin_out_go_on(o->eclipse, from->step, from->time));
   HP_TRY(*in_place ? hp_folder_clear(o->path[HP_OUTPUT_STEPS], from->step) : remove_earlier(o));
   HP_TRY(reopen_tables(o));
   return write_first(o, nwell, path);
@@ -241,11 +238,11 @@ hp_status hp_output_open(const hp_case *c, const char *base, const char *command
   return hp_output_begin(nwell, path, (hp_output_parts){.ranks = 0}, out);
 }
 
-hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
-                             hp_output_parts parts, bool *in_place, hp_output **out) {
+hp_status hp_output_continue(int nwell, const hp_well_path *path, const hp_restart *from, hp_output_parts parts,
+                             bool *in_place, hp_output **out) {
   *in_place = false;
   hp_status s = hp_output_add_ranks(*out, parts);
-  if (s == HP_OK) s = go_on(*out, base, nwell, path, from, in_place);
+  if (s == HP_OK) s = go_on(*out, nwell, path, from, in_place);
   if (s != HP_OK) give_up(out);
   return s;
 }

@@ -116,8 +116,8 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
  * and from->base are the same files, the report steps stay too (*in_place);
  * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
  * written so far cannot be read; nothing is touched. */
-hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
-                             hp_output_parts parts, bool *in_place, hp_output **out) HP_MUST_USE;
+hp_status hp_output_continue(int nwell, const hp_well_path *path, const hp_restart *from, hp_output_parts parts,
+                             bool *in_place, hp_output **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

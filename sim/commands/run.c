@@ -243,7 +243,7 @@ static hp_status write_opened(void *arg) {
   HP_TRY(hp_output_use_start(S->output, S->res->threshold, S->region));
   hp_output_use_derived(S->output, hp_sim_derived_arrays(S), hp_sim_derived_links(S));
   if (j->a.restart == NULL) return hp_output_begin(j->c->nwell, j->paths, parts, &S->output);
-  return hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &j->in_place, &S->output);
+  return hp_output_continue(j->c->nwell, j->paths, &j->from, parts, &j->in_place, &S->output);
 }
 
 /* The files of a run from the start, or from a step of another. */
@@ -274,13 +274,6 @@ static hp_status write_go_on(job *j) {
   hp_text_add(t, " --restart ");
   hp_text_add_shell(t, j->base);
   if (hp_result_step(j->base) != NULL) hp_text_add(t, ".h5");
-  if (j->c->output.eclipse) { /* whose files begin at that step */
-    char *name = NULL;
-    const hp_status s = hp_format(&name, "%s-continued", j->base);
-    hp_text_add(t, " -o ");
-    if (s == HP_OK) hp_text_add_shell(t, name);
-    HP_FREE(name);
-  }
   if (a->again.status != HP_OK || t->status != HP_OK) return HP_ERR_MEMORY;
   return hp_format(&j->master, "%s.h5", j->base);
 }

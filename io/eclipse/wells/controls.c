@@ -352,8 +352,9 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   const double injected_rate = v->rate.given ? v->rate.x : 0.0;
   if (!by_bhp) c.limit[rate] = injected_rate;
   *(c.phase == HP_WATER ? &c.history_water_rate : &c.history_oil_rate) = injected_rate;
-  c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
-  c.limit[HP_CONTROL_BHP] = by_bhp ? v->bhp.x : history_bhp(w, true);
+  const bool went_on = w->controlled && w->by_history && w->control.injector;
+  c.history_bhp = v->bhp.given ? v->bhp.x : went_on ? w->control.history_bhp : 0.0;
+  c.limit[HP_CONTROL_BHP] = !by_bhp ? history_bhp(w, true) : c.history_bhp > 0.0 ? c.history_bhp : NAN;
   HP_TRY(take_table(e, record, HP_ECL_AT(wconinjh, lift_table), &v->lift_table, 0.0, &c));
   return apply_control(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));

@@ -65,6 +65,16 @@ static hp_status growing_open(hp_ebin_growing *f, const char *path) {
   return f->fd >= 0 ? HP_OK : hp_fail(HP_ERR_FILE, "%s: cannot create: %s", path, strerror(errno));
 }
 
+/* A file that is there already, or a new one, of which `keep` bytes stay. */
+static hp_status growing_reopen(hp_ebin_growing *f, const char *path, int64_t keep) {
+  if (keep == 0) return growing_open(f, path);
+  f->path = path;
+  f->size = keep;
+  f->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (f->fd >= 0 && ftruncate(f->fd, keep) == 0) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: cannot be continued: %s", path, strerror(errno));
+}
+
 /* The end of a piece of f; one that could not be written whole is cut off again, so that readers find whole arrays. */
 static hp_status growing_add(hp_ebin_growing *f, hp_ebin_bytes *b) {
   const hp_status s = hp_ebin_flush(b);
@@ -129,14 +139,37 @@ static hp_status prepare(hp_ebin_out *e, const hp_ebin_cells *C, const char *bas
   return build(e, C, HP_EBIN_FILE_INIT, hp_ebin_put_init);
 }
 
+/* The rows of the steps before, as the table has them. */
+static hp_status write_rows(hp_ebin_out *e, const hp_table *summary) {
+  const hp_column *time = &summary->column[0];
+  hp_ebin_bytes b = {.file = &e->unsmry};
+  for (int64_t r = 0; r < summary->nrow; ++r, ++e->nstep)
+    hp_ebin_put_row(&b, e, summary, r, time->number[r] * e->c->units.factor[HP_UNIT_TIME]);
+  const hp_status s = growing_add(&e->unsmry, &b);
+  hp_ebin_bytes_clear(&b);
+  return s;
+}
+
+hp_status hp_ebin_out_go_on(hp_ebin_out *e, int step, double time) {
+  const float reached = (float)(time / e->units.factor[HP_UNIT_TIME]);
+  int reports = 0;
+  if (e->c->output.fields) HP_TRY(hp_ebin_keep_reports(e->path[HP_EBIN_FILE_UNRST], step, &e->kept_unrst, &reports));
+  if (e->c->output.nrft > 0) HP_TRY(hp_ebin_keep_logs(e->path[HP_EBIN_FILE_RFT], reached, &e->kept_rft));
+  e->nsequence += reports;
+  e->goes_on = true;
+  return HP_OK;
+}
+
 hp_status hp_ebin_out_begin(hp_ebin_out *e, const hp_table *summary) {
-  for (int f = HP_EBIN_FILES - 1; f >= 0; --f) HP_TRY(hp_file_remove(e->path[f])); /* UNSMRY before SMSPEC's mark */
+  for (int f = HP_EBIN_FILES - 1; f >= 0; --f) /* UNSMRY before SMSPEC's mark */
+    if (!e->goes_on || (f == HP_EBIN_FILE_RFT && e->c->output.nrft == 0)) HP_TRY(hp_file_remove(e->path[f]));
   HP_TRY(place_fixed(e));
-  if (e->c->output.fields) HP_TRY(growing_open(&e->unrst, e->path[HP_EBIN_FILE_UNRST]));
-  if (e->c->output.nrft > 0) HP_TRY(growing_open(&e->rft, e->path[HP_EBIN_FILE_RFT]));
+  if (e->c->output.fields) HP_TRY(growing_reopen(&e->unrst, e->path[HP_EBIN_FILE_UNRST], e->kept_unrst));
+  if (e->c->output.nrft > 0) HP_TRY(growing_reopen(&e->rft, e->path[HP_EBIN_FILE_RFT], e->kept_rft));
   if (!e->c->output.summary) return HP_OK;
   HP_TRY(write_spec(e, summary));
-  return growing_open(&e->unsmry, e->path[HP_EBIN_FILE_UNSMRY]);
+  HP_TRY(growing_open(&e->unsmry, e->path[HP_EBIN_FILE_UNSMRY]));
+  return e->goes_on ? write_rows(e, summary) : HP_OK;
 }
 
 hp_status hp_ebin_out_prepare(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
@@ -216,7 +249,7 @@ hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summ
   e->stepped = true;
   if (e->unsmry.fd < 0) return HP_OK;
   hp_ebin_bytes b = {.file = &e->unsmry};
-  hp_ebin_put_row(&b, e, summary, row->time);
+  hp_ebin_put_row(&b, e, summary, summary->nrow - 1, row->time);
   const hp_status s = growing_add(&e->unsmry, &b);
   hp_ebin_bytes_clear(&b);
   e->nstep += 1;

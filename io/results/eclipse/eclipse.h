@@ -10,6 +10,7 @@
  *   egrid.c                NAME.EGRID     restart.c             a report step of NAME.UNRST
  *   known.c                what report steps say of single cells: of wells, of aquifers
  *   aquifers.c             the aquifers of a report step
+ *   keep.c                 what a run that goes on in place keeps of them
  *   rft.c                  logs of wells in NAME.RFT
  *   init.c                 NAME.INIT      summary.c             NAME.SMSPEC, rows of NAME.UNSMRY
  *
@@ -140,7 +141,9 @@ typedef struct hp_ebin_out {
   hp_ebin_perf *perf;   /* [nperf] of all wells */
   hp_ebin_faces *faces; /* [c->naquifer] */
   hp_ebin_pool *pool;   /* of all numerical aquifers */
-  bool built;           /* EGRID and INIT stand under their temporary names */
+  bool goes_on;         /* in place, and keeps so many bytes, */
+  int64_t kept_unrst, kept_rft;
+  bool built; /* EGRID and INIT stand under their temporary names */
   const double
       *threshold;         /* [nthreshold][nthreshold] [Pa] of the case, with those of the start; NULL: none; borrowed */
   double *const *derived; /* [HP_DERIVED] arrays of the present report step; NULL: none */
@@ -165,7 +168,11 @@ hp_status hp_ebin_paths(const char *base, char *path[HP_EBIN_FILES]) HP_MUST_USE
  * who has the cells of the case, NULL: they are here. */
 hp_status hp_ebin_out_prepare(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
                               const hp_remote *remote, hp_ebin_out **out) HP_MUST_USE;
-/* Puts them in the place of earlier ones, and opens the others; summary: its table with all its columns. */
+/* Makes it go on in the files that stand there, behind report step `step` at a time [s]. HP_ERR_USAGE: they do not have it, or are
+ * not those of this run. */
+hp_status hp_ebin_out_go_on(hp_ebin_out *e, int step, double time) HP_MUST_USE;
+/* Puts them in the place of earlier ones, and opens the others; summary: its table with all its columns, and rows so far if it goes
+ * on. */
 hp_status hp_ebin_out_begin(hp_ebin_out *e, const hp_table *summary) HP_MUST_USE;
 /* A time step: what its wells did, and, if there is a summary, the last row of its table. */
 hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summary_row *row) HP_MUST_USE;
@@ -270,6 +277,13 @@ int hp_ebin_most_aquifer_cells(const hp_ebin_out *e);
 int64_t hp_ebin_numerical_cells(const hp_ebin_out *e);
 hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) HP_MUST_USE;
 
+/* ---- keep.c ---- */
+
+/* The bytes of NAME.UNRST up to the report of a time step, and its reports. HP_ERR_USAGE: it has no such report. */
+hp_status hp_ebin_keep_reports(const char *path, int step, int64_t *kept, int *reports) HP_MUST_USE;
+/* Those of NAME.RFT up to a time in its unit; 0 if there is none. */
+hp_status hp_ebin_keep_logs(const char *path, float time, int64_t *kept) HP_MUST_USE;
+
 /* ---- restart.c ---- */
 
 /* The Kh [m3] that a connection factor was made with. */
@@ -284,6 +298,7 @@ void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_ce
 hp_status hp_ebin_put_smspec(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary) HP_MUST_USE;
 void hp_ebin_put_log(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int well, unsigned due,
                      const hp_cell_row *cell);
-void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, double time);
+/* Row r of the table, which ends at a time [s]. */
+void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, int64_t r, double time);
 
 #endif

@@ -144,8 +144,11 @@ static float control_number(const hp_ebin_out *e, const hp_column *c, const char
   for (size_t n = 0; n < sizeof known / sizeof known[0]; ++n)
     if (strcmp(mode, known[n].text) == 0) return known[n].number;
   if (strcmp(mode, "RATE") != 0) return 0;
-  for (int w = 0; w < e->nwell; ++w)
-    if (strcmp(e->name[w], c->name + 6) == 0) return e->row[w].control == HP_CONTROL_ORAT ? 1 : 2;
+  for (int w = 0; w < e->nwell; ++w) {
+    const hp_well_control *first = e->stepped ? NULL : hp_case_first_control(e->c, w);
+    if (strcmp(e->name[w], c->name + 6) != 0) continue;
+    return first != NULL ? first->phase == HP_OIL ? 1 : 2 : e->row[w].control == HP_CONTROL_ORAT ? 1 : 2;
+  }
   return 2;
 }
 
@@ -156,8 +159,7 @@ static int report_of(const hp_case *c, int report, double time) {
   return report;
 }
 
-void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, double time) {
-  const int64_t r = summary->nrow - 1;
+void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, int64_t r, double time) {
   const int report = report_of(e->c, e->report, time);
   if (report != e->report) hp_ebin_put_int(b, "SEQHDR", 1, (const int32_t[]){report + 1});
   e->report = report;

@@ -35,7 +35,7 @@ OBSERVED = flow.Deck(
     add={"summary": "".join("F%s\nW%s\n/\n" % (v, v) for v in HISTORY) + "WBHPH\n/\n"},
     controls="WCONINJH\n I WATER OPEN 300 250 /\n/\nWCONHIST\n P1 OPEN ORAT 80 20 0 3* 120 /\n P2 OPEN RESV 60 90 0 /\n/\n",
     schedule="TSTEP\n 3*30 /\nWCONHIST\n P1 OPEN ORAT 120 20 0 /\n P2 SHUT ORAT 0 0 /\n/\nWEFAC\n P1 0.8 /\n/\nTSTEP\n 3*30 /\n"
-             "WCONINJH\n I WATER OPEN 150 250 /\n/\nWELOPEN\n P1 SHUT /\n/\nWCONPROD\n P2 OPEN LRAT 3* 100 1* 80 /\n/\nTSTEP\n 4*30 /\n")
+             "WCONINJH\n I WATER OPEN 150 /\n/\nWELOPEN\n P1 SHUT /\n/\nWCONPROD\n P2 OPEN LRAT 3* 100 1* 80 /\n/\nTSTEP\n 4*30 /\n")
 SEEN = {"F" + v: 1e-5 for v in HISTORY}
 SEEN.update({"W%s:%s" % (v, w): 1e-5 for v in HISTORY for w in ("P1", "P2", "I")})
 SEEN.update({"WBHPH:P1": 1e-5, "WBHPH:I": 1e-5})
