@@ -25,8 +25,17 @@ int hp_command_diagnose(int argc, char **argv);
 int hp_command_read_back(const char *path);
 int hp_command_check_free(const char *command, const char *path);
 
+/* Files of what was measured beside results. hp_command_add_data takes one more, the value of --data. */
+enum { HP_PAGE_DATA_MAX = 32 };
+typedef struct hp_page_data {
+  const char *file[HP_PAGE_DATA_MAX];
+  int count;
+} hp_page_data;
+int hp_command_add_data(const char *command, const char *text, hp_page_data *data);
+
 /* Writes a page about results: `option` of plot/plot.py; output: *.html, or NULL: named after them. Returns the exit code. */
-int hp_command_page(const char *command, const char *option, const hp_result_names *names, const char *output);
+int hp_command_page(const char *command, const char *option, const hp_result_names *names, const hp_page_data *data,
+                    const char *output);
 
 /* Prints of a deck that has been read what `hepta check` does. */
 hp_status hp_command_check_case(const hp_case *c, const struct hp_run_options *opt, bool list, FILE *f) HP_MUST_USE;

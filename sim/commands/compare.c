@@ -18,7 +18,7 @@
 
 static const char help[] =
     "usage: hepta compare DECK --case \"NAME: KEY=VALUE ...\" --case ... [options]\n"
-    "       hepta compare RESULT RESULT ... [-o FILE.html]\n\n"
+    "       hepta compare RESULT RESULT ... [-o FILE.html] [--data FILE.csv]\n\n"
     "Runs a deck once for each case and says what that took and how the results differ:\n"
     "a table here, FOLDER/compare.csv and more, and the page FOLDER/compare.html.\n"
     "Or writes a page about results that exist, of hepta (NAME.h5), OPM Flow and Eclipse\n"
@@ -38,6 +38,8 @@ static const char help[] =
     "      --gpus LIST          of cases on GPUs that name none (default 1)\n"
     "      --threads N          of cases that name none (default: one per processor)\n"
     "  -o, --output FOLDER      for the results (default: DECK.compare beside you)\n"
+    "      --data FILE.csv      of results: what was measured, as for hepta plot, with misfits;\n"
+    "                           may be repeated\n"
     "      --progress auto|always|never  as for 'hepta run'\n"
     "  -h, --help\n\n"
     "A case that fails, or that needs a GPU where there is none, is a result: the table says\n"
@@ -48,6 +50,7 @@ typedef struct {
   hp_compare *C;
   hp_cli_sets sets;
   int progress;
+  hp_page_data data;
   char of_deck[32]; /* an option that is of no use to results that exist; empty: there is none */
 } arguments;
 
@@ -73,6 +76,7 @@ static int set_option(const char *option, const char *text, void *arg) {
     C->folder = text;
     return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("compare", "-o needs a name");
   }
+  if (hp_args_is(option, "data")) return hp_command_add_data("compare", text, &a->data);
   snprintf(a->of_deck, sizeof a->of_deck, "%s", option);
   if (hp_args_is(option, "case")) return exit_code(hp_compare_add_case(&C->list, text));
   if (hp_args_is(option, "cases")) {
@@ -222,7 +226,7 @@ static int compare_results(const arguments *a, int count, char *const *given) {
     return hp_cli_usage_error("compare", "one deck at a time, and --%s is not for results that exist", a->of_deck);
   hp_result_names names;
   int code = hp_cli_exit(hp_result_names_create(count, given, &names));
-  if (code == HP_EXIT_OK && speaks()) code = hp_command_page("compare", "--compare", &names, a->C->folder);
+  if (code == HP_EXIT_OK && speaks()) code = hp_command_page("compare", "--compare", &names, &a->data, a->C->folder);
   hp_result_names_destroy(&names);
   return hp_cli_shared(code);
 }
@@ -243,6 +247,8 @@ int hp_command_compare(int argc, char **argv) {
     C->progress = a.progress;
     C->deck = argv[optind];
     if (optind == argc) code = hp_cli_usage_error("compare", "which deck, or which results?");
+    else if (optind + 1 == argc && a.data.count > 0)
+      code = hp_cli_usage_error("compare", "--data is for results that exist, two or more; 'hepta report' takes one");
     else code = optind + 1 == argc ? prepare_and_compare(C) : compare_results(&a, argc - optind, argv + optind);
   }
   hp_compare_clear(C);

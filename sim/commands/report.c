@@ -20,6 +20,8 @@ static const char help[] =
     "observed values, maps, totals by well, mass balance, error in time, notes and warnings,\n"
     "and what the solver did.\n\n"
     "  -o, --output FILE        .html (default: the result's name, in the current folder)\n"
+    "      --data FILE.csv      what was measured, as for hepta plot: points, with bars where a\n"
+    "                           SIGMA is known, and misfits; may be repeated\n"
     "  -h, --help\n\n"
     "Needs python3 with h5py and matplotlib, as hepta plot does.\n\n"
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
@@ -31,16 +33,28 @@ static bool has_ending(const char *path, const char *ending) {
   return n > length && strcasecmp(path + n - length, ending) == 0;
 }
 
+int hp_command_add_data(const char *command, const char *text, hp_page_data *data) {
+  if (data->count == HP_PAGE_DATA_MAX)
+    return hp_cli_usage_error(command, "more than %d files of data", (int)HP_PAGE_DATA_MAX);
+  return hp_args_name(text, &data->file[data->count++]);
+}
+
+typedef struct {
+  const char *output;
+  hp_page_data data;
+} arguments;
+
 static int set_option(const char *option, const char *text, void *arg) {
-  const char **output = arg;
+  arguments *a = arg;
+  if (hp_args_is(option, "data")) return hp_command_add_data("report", text, &a->data);
   if (!hp_args_is(option, "output")) return HP_ARGS_NOT_A_VALUE;
-  *output = text;
+  a->output = text;
   return HP_EXIT_OK;
 }
 
 static const hp_args_syntax syntax = {"report", help, true, set_option};
 
-static int check(const char *command, const hp_result_names *names, const char *output) {
+static int check(const char *command, const hp_result_names *names, const hp_page_data *data, const char *output) {
   if (output != NULL && !has_ending(output, ".html"))
     return hp_cli_usage_error(command, "-o %s: the name ends in .html", output);
   if (names->count > RESULTS_MAX) return hp_cli_usage_error(command, "more than %d results", (int)RESULTS_MAX);
@@ -51,17 +65,24 @@ static int check(const char *command, const hp_result_names *names, const char *
     else if (has_ending(names->name[n], ".h5")) s = hp_child_try_result(names->name[n], false);
     hp_inputs_add_result(&read, names->name[n]);
   }
+  for (int n = 0; n < data->count && s == HP_OK; ++n) {
+    if (access(data->file[n], R_OK) != 0) s = hp_fail(HP_ERR_USAGE, "%s: %s", data->file[n], strerror(errno));
+    hp_inputs_add(&read, data->file[n]);
+  }
   if (s == HP_OK && output != NULL) s = hp_inputs_check(&read, "-o", output, HP_INPUTS_TEXT);
   hp_inputs_clear(&read);
   return s == HP_OK && output != NULL ? hp_cli_make_folders(command, "-o", output) : hp_cli_exit(s);
 }
 
-int hp_command_page(const char *command, const char *option, const hp_result_names *names, const char *output) {
+int hp_command_page(const char *command, const char *option, const hp_result_names *names, const hp_page_data *data,
+                    const char *output) {
   int n = HP_CHILD_OWN;
-  char *child[HP_CHILD_OWN + RESULTS_MAX + 4];
-  int code = check(command, names, output);
+  char *child[HP_CHILD_OWN + RESULTS_MAX + 2 * HP_PAGE_DATA_MAX + 4];
+  int code = check(command, names, data, output);
   if (code != HP_EXIT_OK) return code;
   code = hp_cli_exit(hp_child_add(child, &n, "--output", output));
+  for (int d = 0; d < data->count && code == HP_EXIT_OK; ++d)
+    code = hp_cli_exit(hp_child_add(child, &n, "--data", data->file[d]));
   const int made = n;
   child[n++] = (char *)option;
   child[n++] = (char *)"--";
@@ -73,15 +94,15 @@ int hp_command_page(const char *command, const char *option, const hp_result_nam
 }
 
 int hp_command_report(int argc, char **argv) {
-  const char *output = NULL;
+  arguments a = {NULL};
   hp_result_names names;
   int code;
-  if (!hp_args_parse(&syntax, argc, argv, &output, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &names));
   if (code == HP_EXIT_OK && names.count != 1)
     code = hp_cli_usage_error(
         "report", names.count == 0 ? "which result file?" : "one result file at a time; 'hepta compare' takes several");
-  if (code == HP_EXIT_OK) code = hp_command_page("report", "--report", &names, output);
+  if (code == HP_EXIT_OK) code = hp_command_page("report", "--report", &names, &a.data, a.output);
   hp_result_names_destroy(&names);
   return code;
 }

@@ -4,7 +4,7 @@ from matplotlib import colors
 
 from curves import Clock, check_tables, curves, is_rate
 from maps import make_map, read_array
-from report import document, image, misfits, number, table, text, well_curves
+from report import document, image, misfits, misfits_to, number, table, text, well_curves
 from results import Fault, shown
 
 FIELD = (("FOPT", "oil produced"), ("FWPT", "water produced"), ("FLPT", "liquid produced"), ("FOIT", "oil injected"), ("FWIT", "water injected"),
@@ -159,7 +159,7 @@ def maps(results):
     return '<div class="maps">%s</div>' % "".join(out)
 
 
-def page(results):
+def page(results, data=()):
     """The text of the page."""
     check_tables(results, ("summary",))
     units = {shown(r.file.attrs["units"]) for r in results}
@@ -169,9 +169,9 @@ def page(results):
     end = min(r.column("summary", "TIME")[0].max(initial=0.0) for r in results)
     parts = [("", runs_table(results)),
              ("Field after %g %s" % (end, clock.unit.lower()), totals(results, end) + over_time(results, end)),
-             ("Curves", image(curves(results, [], None, "flow"), "curves of the field")),
-             ("Wells", wells_table(results, there, end) + well_curves(results, clock, there)),
-             ("Beside what was observed", misfits(results, there)),
+             ("Curves", image(curves(results, data, None, "flow"), "curves of the field")),
+             ("Wells", wells_table(results, there, end) + well_curves(results, clock, there, data)),
+             ("Beside what was observed", misfits(results, there) + misfits_to(results, clock, data)),
              ("Maps of differences", maps(results))]
     return document("%s beside %s" % (results[0].name, ", ".join(r.name for r in results[1:])),
                     "Differences are to %s, in percent." % results[0].name, parts)

@@ -133,14 +133,47 @@ def misfit(r, column):
     return float(numpy.sqrt((weight * (values - observed) ** 2).sum())), float((weight * observed).sum()), unit
 
 
+def computed(r, column, times):
+    """Values of a column at times in the result's unit: of the time step for a rate, else between steps; NAN before the first and
+    behind the last one."""
+    time, values = r.column("summary", "TIME")[0], r.column("summary", column)[0]
+    if is_rate(column):
+        at = numpy.minimum(numpy.searchsorted(time, times * (1.0 - 1e-9)), len(time) - 1)
+        out, first = values[at], 0.0
+    else:
+        out, first = numpy.interp(times, time, values), time[0]
+    return numpy.where((times >= first * (1.0 - 1e-9)) & (times <= time[-1] * (1.0 + 1e-9)), out, numpy.nan)
+
+
+def misfit_to(r, clock, d, name):
+    """(points, root mean square of what the result differs by from data, the same in standard deviations, mean of the data, unit) of a
+    vector; the second is None where no deviation is known. None: the summary has no such vector, or no point is within its times."""
+    own = {columns_name(column, r): column for column in r.file["summary"]}.get(name)
+    if own is None or r.file["summary"][own].dtype.kind not in "fiu":
+        return None
+    unit = r.column("summary", own)[1]
+    values, off = d.column(name, unit), computed(r, own, d.times(clock))
+    there = numpy.isfinite(values) & numpy.isfinite(off)
+    if not there.any():
+        return None
+    off = off - values
+    known = there & numpy.isfinite(d.sigma.get(name, numpy.full(len(values), numpy.nan)))
+    scaled = float(numpy.sqrt(((off[known] / d.sigma[name][known]) ** 2).mean())) if known.any() else None
+    return int(there.sum()), float(numpy.sqrt((off[there] ** 2).mean())), scaled, float(values[there].mean()), unit
+
+
 def draw_data(axes, clock, results, data, column, unit, colour):
     name = columns_name(column, results[0])
     for n, d in enumerate(data):
         values = d.column(name, unit)
         if values is None:
             continue
-        points, = axes.plot(clock.places(d.times(clock)), values, MARKERS[n % len(MARKERS)], color=colour,
-                            markerfacecolor="none", markersize=4.5)
+        times = clock.places(d.times(clock))
+        points, = axes.plot(times, values, MARKERS[n % len(MARKERS)], color=colour, markerfacecolor="none", markersize=4.5)
+        if name in d.sigma:
+            there = numpy.isfinite(d.sigma[name])
+            _, _, bars = axes.errorbar(times[there], values[there], yerr=d.sigma[name][there], fmt="none", ecolor=colour, elinewidth=0.9, capsize=2.0)
+            bars[0].set_gid("%s of %s, deviations" % (name, d.name))
         points.set_gid("%s of %s" % (name, d.name))
         d.used = True
 
@@ -237,6 +270,8 @@ def name_results(figure, results, data):
                for n in range(len(results))] if len(results) > 1 else []
     labels = [shorten(r.name, 60) for r in results] if len(results) > 1 else []
     for n, d in enumerate(data):
+        if not d.used and not d.must_be_drawn:
+            continue
         if not d.used:
             raise Fault("%s: none of its columns is drawn (%s)" % (d.path, ", ".join(d.columns)), 2)
         handles.append(Line2D([], [], linestyle="", marker=MARKERS[n % len(MARKERS)], color="black",

@@ -1,8 +1,8 @@
 """Pictures of hepta's results; `hepta plot` (sim/commands/plot.c) starts this with checked options.
 
     plot.py [-o OUT] [--well NAME | --vector LIST] [--data FILE.csv]... RESULT.h5...
-    plot.py [-o OUT.html] --report RESULT.h5
-    plot.py [-o OUT.html] --compare RESULT ...      .h5, or .SMSPEC of Eclipse or OPM Flow
+    plot.py [-o OUT.html] --report [--data FILE.csv]... RESULT.h5
+    plot.py [-o OUT.html] --compare [--data FILE.csv]... RESULT ...      .h5, or .SMSPEC of Eclipse or OPM Flow
     plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T[,T ...]] [--range LOW,HIGH] RESULT.h5
 
 Exit codes: 0 done, 1 a file cannot be read or drawn, 2 what was asked for is not there; 69 no h5py, 70 no matplotlib.
@@ -76,6 +76,14 @@ def draw(a, results):
     return [(figure, "%s.%s.png" % (name, what), what.split(".", 2)[-1]) for figure, what in maps]
 
 
+def given(a):
+    """Data of a page, which need not be in one picture."""
+    data = [Data(path) for path in a.data]
+    for d in data:
+        d.must_be_drawn = False
+    return data
+
+
 def numbers(text):
     return [float(number) for number in text.split(",")]
 
@@ -123,9 +131,9 @@ def main():
                         file, path), 2)
         for figure, usual, part in pictures:
             if a.report:
-                report.write(report.page(results[0]), a.output or usual)
+                report.write(report.page(results[0], given(a)), a.output or usual)
             elif a.compare:
-                report.write(compare.page(results), a.output or usual)
+                report.write(compare.page(results, given(a)), a.output or usual)
             else:
                 save(figure, name_of(a, usual, part, len(pictures) > 1))
     except Fault as fault:

@@ -11,7 +11,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from curves import INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_observed, misfit, natural, style, vectors
+from curves import (INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_data, draw_observed, misfit, misfit_to, natural,
+                    style, vectors)
 from flow import flow, table as flow_table
 from maps import make_map, read_array, scale_of
 from results import Fault, Result, shown
@@ -174,7 +175,7 @@ def misfits(results, members):
         '<p class="soft">Misfit: the root mean square over time of what is computed less what was observed, and in percent of the mean observed.</p>')
 
 
-def well_panels(results, clock, members):
+def well_panels(results, clock, members, data=()):
     """A picture of the rates of wells, with what was observed, a panel each; members: [(keys in the columns of each result, name)]."""
     rows = -(-len(members) // ACROSS)
     figure = Figure(figsize=(11.5, 2.5 * rows), layout="constrained")
@@ -187,6 +188,8 @@ def well_panels(results, clock, members):
                 if column in one.file["summary"] and one.file["summary"][column][:].any():
                     draw_column(axes, clock, one, column, column, dict(style(m, len(results), colour), linewidth=1.3))
                     draw_observed(axes, clock, one, column, colour)
+                    if m == 0:
+                        draw_data(axes, clock, results, data, column, unit_of(one, column), colour)
         axes.set_title(plain(shorten(name, 40)), fontsize=9)
         axes.set_ylabel(unit_of(results[0], "WOPR:" + keys[0]))
         axes.set_ylim(bottom=0.0)
@@ -214,7 +217,26 @@ def wells_like(results, pattern):
     return out
 
 
-def well_curves(results, clock, members):
+def misfits_to(results, clock, data):
+    """Rows of data and of the misfit of each result, file by file, vector by vector."""
+    parts = []
+    for d in data:
+        rows = []
+        for name in sorted(d.vectors(), key=natural):
+            found = [misfit_to(r, clock, d, name) for r in results]
+            if all(f is None for f in found):
+                raise Fault("%s: %s: no result has such a vector with a point within its times: name one as NAME.summary.csv does, or ask "
+                            "for it (output.vectors)" % (d.path, shown(name)), 2)
+            points, _, _, mean, unit = next(f for f in found if f is not None)
+            cells = ["" if f is None else "%s%s" % (number(f[1]), "" if f[2] is None else " <b>%.3g&nbsp;&sigma;</b>" % f[2]) for f in found]
+            rows.append([text(name), text(unit), str(points), number(mean)] + cells)
+        parts.append(table([text(d.name), "", "points", "mean"] + [text(r.name) if len(results) > 1 else "misfit" for r in results], rows))
+    return "".join(parts) + ('<p class="soft">Misfit to data: the root mean square over the points of what is computed less the value; '
+                             "&sigma;: of the same over its standard deviation. Of rates the time step's is taken, of others what lies between steps.</p>"
+                             if parts else "")
+
+
+def well_curves(results, clock, members, data=()):
     """Pictures of the rates of wells, with what was observed; of several results with dashes of their own. members: [(key in the columns
     of each result, name)]."""
     r = results[0]
@@ -225,7 +247,7 @@ def well_curves(results, clock, members):
     out = []
     for first in range(0, len(drawn), BLOCK):
         block = drawn[first:first + BLOCK]
-        figure = well_panels(results, clock, [(keys, name) for key, name, keys in block])
+        figure = well_panels(results, clock, [(keys, name) for key, name, keys in block], data)
         out.append(image(figure, "rates of wells %d to %d" % (first + 1, first + len(block))))
     note = "" if len(members) <= MOST else " Of %d wells the %d that moved most." % (len(members), MOST)
     legend = ", ".join('<span style="color:%s">&#9632;</span> %s' % (colour, words) for (k, colour), words in
@@ -287,7 +309,7 @@ def work_table(r):
     return table(None, [(words, str(value)) for words, value in rows])
 
 
-def page(r):
+def page(r, data=()):
     """The text of the page."""
     if r.is_of_eclipse:
         raise Fault("%s: a report is about a run of hepta; hepta compare and hepta plot read Eclipse's files" % r.path, 2)
@@ -299,12 +321,12 @@ def page(r):
     of_groups = [k for k in ("GOPR", "GWPR", "GWIR", "GWCT") if groups and "%s:%s" % (k, groups[0]) in r.file["summary"]]
     parts = [("", run_table(r, clock) + tiles(r)),
              ("Fluids in place", in_place(r)),
-             ("Field", image(curves([r], [], None, "flow"), "curves of the field")),
+             ("Field", image(curves([r], data, None, "flow"), "curves of the field")),
              ("Money", image(vectors([r], [], "FNPV,FCASH,FCASHR"), "net present value and cash flow") if "FNPV" in r.file["summary"] else ""),
              ("Groups", (image(vectors([r], [], ",".join(k + ":*" for k in of_groups)), "curves of groups") if of_groups else "") +
               totals_table(r, "G", [(g, g) for g in groups])),
-             ("Wells", totals_table(r, "W", there) + well_curves([r], clock, [([key], name) for key, name in there])),
-             ("Beside what was observed", misfits([r], [([key], name) for key, name in there])),
+             ("Wells", totals_table(r, "W", there) + well_curves([r], clock, [([key], name) for key, name in there], data)),
+             ("Beside what was observed", misfits([r], [([key], name) for key, name in there]) + misfits_to([r], clock, data)),
              ("Maps", maps(r)),
              ("Flow diagnostics", diagnosis(r)),
              ("What the run said", "<pre>%s</pre>" % html.escape("\n".join(shown(line) for line in said(r).split("\n"))) if said(r) else ""),

@@ -137,10 +137,12 @@ class Result:
 
 class Data:
     """Measured or reference values: a CSV file with the column TIME or DATE and others of the summary's names, each NAME or
-    NAME[UNIT]. An empty entry is none."""
+    NAME[UNIT]. An empty entry is none. Or a line for each value: TIME or DATE, VECTOR, VALUE and, if they are known, SIGMA, its
+    standard deviation, and UNIT."""
 
     def __init__(self, path):
         self.path, self.name, self.columns, self.used = path, os.path.basename(path), {}, False
+        self.sigma, self.must_be_drawn = {}, True
         try:
             with open(path, newline="", encoding="utf-8-sig") as f:
                 rows = list(csv.reader(f))
@@ -151,6 +153,35 @@ class Data:
             self.columns[head.group(1)] = ([self.entry(row, n, line + 2) for line, row in enumerate(rows[1:])], head.group(2))
         if "TIME" not in self.columns and "DATE" not in self.columns:
             raise Fault("%s: has no column TIME or DATE in its first line" % path, 2)
+        if "VECTOR" in self.columns:
+            self.spread()
+
+    def spread(self):
+        """A line for each value becomes a column for each vector."""
+        def of(name):
+            return self.columns.pop(name, ([float("nan")] * rows, None))[0]
+
+        rows = len(self.columns["VECTOR"][0])
+        if "VALUE" not in self.columns:
+            raise Fault("%s: has VECTOR, but no column VALUE in its first line" % self.path, 2)
+        vectors, values, sigmas, units = of("VECTOR"), of("VALUE"), of("SIGMA"), of("UNIT")
+        unknown = [c for c in self.columns if c not in ("TIME", "DATE")]
+        if unknown:
+            raise Fault("%s: column %s: beside VECTOR there are TIME or DATE, VALUE, SIGMA and UNIT" % (self.path, shown(unknown[0])), 2)
+        for n, (vector, value, sigma, unit) in enumerate(zip(vectors, values, sigmas, units)):
+            if not isinstance(vector, str):
+                raise Fault("%s:%d: VECTOR: must be a name like FOPR or WOPR:P1" % (self.path, n + 2), 2)
+            if not isinstance(sigma, float) or sigma <= 0.0:
+                raise Fault("%s:%d: SIGMA: '%s' must be a number > 0, or left out" % (self.path, n + 2, shown(sigma)), 2)
+            unit = unit if isinstance(unit, str) else None
+            column, own = self.columns.setdefault(vector, ([float("nan")] * rows, unit))
+            if own != unit:
+                raise Fault("%s:%d: UNIT: %s is in %s and in %s" % (self.path, n + 2, vector, own or "no unit", unit or "no unit"), 2)
+            column[n] = value
+            self.sigma.setdefault(vector, numpy.full(rows, numpy.nan))[n] = sigma
+
+    def vectors(self):
+        return [name for name in self.columns if name not in ("TIME", "DATE")]
 
     def times(self, clock):
         """In the results' unit."""
