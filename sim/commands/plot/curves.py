@@ -170,7 +170,7 @@ def draw_data(axes, clock, results, data, column, unit, colour):
             continue
         times = clock.places(d.times(clock))
         points, = axes.plot(times, values, MARKERS[n % len(MARKERS)], color=colour, markerfacecolor="none", markersize=4.5)
-        if name in d.sigma:
+        if name in d.sigma and numpy.isfinite(d.sigma[name]).any():
             there = numpy.isfinite(d.sigma[name])
             _, _, bars = axes.errorbar(times[there], values[there], yerr=d.sigma[name][there], fmt="none", ecolor=colour, elinewidth=0.9, capsize=2.0)
             bars[0].set_gid("%s of %s, deviations" % (name, d.name))
