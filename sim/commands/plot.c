@@ -37,7 +37,7 @@ static const char help[] =
     "      --layer K            of the map, from 1 at the top (default 1)\n"
     "      --i I                a section instead: the cells of that i, from 1\n"
     "      --j J                likewise, the cells of that j\n"
-    "      --time T[,T ...]     of the map, in the deck's unit, or a date: the nearest report\n"
+    "      --time T[,T...]      of the map, in the deck's unit, or a date: the nearest report\n"
     "                           (default the last); several: a picture each, on one scale\n"
     "      --range LOW,HIGH     numbers at the ends of the map's colours (default: its own)\n"
     "  -h, --help\n\n"

@@ -205,17 +205,18 @@ static bool any_flows(const hp_sim *S, int g) {
 
 /* As judge_well; rates are those of GOPR and GWPR. */
 static void judge_group(const hp_sim *S, int g, char why[128], bool *ratio) {
-  const hp_group_control *e = &S->groups.of[g].control;
+  const hp_group_control *limits = &S->groups.of[g].control;
   const double unit = S->c->units.factor[HP_UNIT_RATE];
   why[0] = '\0';
   *ratio = false;
-  if (!(e->min_oil_rate > 0.0 || e->max_water_cut > 0.0) || !any_flows(S, g)) return;
+  if (!(limits->min_oil_rate > 0.0 || limits->max_water_cut > 0.0) || !any_flows(S, g)) return;
   const hp_flow flow = g == 0 ? hp_sim_field_flow(S) : hp_sim_group_flow(S, g);
-  if (flow.rate[HP_OIL] < e->min_oil_rate)
-    snprintf(why, 128, "oil rate %.4g below %.4g %s", flow.rate[HP_OIL] / unit, e->min_oil_rate / unit,
+  if (flow.rate[HP_OIL] < limits->min_oil_rate)
+    snprintf(why, 128, "oil rate %.4g below %.4g %s", flow.rate[HP_OIL] / unit, limits->min_oil_rate / unit,
              S->c->units.label[HP_UNIT_RATE]);
-  else if (e->max_water_cut > 0.0 && e->workover != HP_GROUP_WORKOVER_NONE && water_cut(flow.rate) > e->max_water_cut) {
-    snprintf(why, 128, "water cut %.4g above %.4g", water_cut(flow.rate), e->max_water_cut);
+  else if (limits->max_water_cut > 0.0 && limits->workover != HP_GROUP_WORKOVER_NONE &&
+           water_cut(flow.rate) > limits->max_water_cut) {
+    snprintf(why, 128, "water cut %.4g above %.4g", water_cut(flow.rate), limits->max_water_cut);
     *ratio = true;
   }
 }

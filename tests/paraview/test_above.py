@@ -133,10 +133,10 @@ def columns(base, layers=None):
     return numpy.array(seen), (place - low) / (high - low)
 
 
-def position(colours):
+def position(colours, palette="viridis"):
     """Where on the scale of colours, 0 to 1; NaN: not one of its colours. colours [n][3]."""
     import matplotlib
-    scale = matplotlib.colormaps["viridis"](numpy.linspace(0, 1, 512))[:, :3]
+    scale = matplotlib.colormaps.get_cmap(palette)(numpy.linspace(0, 1, 512))[:, :3]
     off = numpy.linalg.norm(colours[:, None, :] - scale[None, :, :], axis=2)
     return numpy.where(off.min(axis=1) < 0.03, off.argmin(axis=1) / 511.0, numpy.nan)
 
@@ -154,7 +154,7 @@ def read_picture(path, places):
     return position(pixels[row.round().astype(int), column.round().astype(int)])
 
 
-def read_map(path, places):
+def read_map(path, places, array):
     """The same of an SVG of `hepta plot --map`."""
     root = xml.etree.ElementTree.parse(path)
     group = next(g for g in root.iter(SVG + "g") if g.get("id") == "map")
@@ -167,7 +167,9 @@ def read_map(path, places):
     low, high = numpy.min([c[0] for c in cells], axis=0), numpy.max([c[1] for c in cells], axis=0)
     wanted = low + numpy.stack([places[:, 0], 1.0 - places[:, 1]], axis=1) * (high - low)
     found = [next((c[2] for c in cells if (c[0] <= w).all() and (w <= c[1]).all()), [1, 1, 1]) for w in wanted]
-    return position(numpy.array(found))
+    sys.path.insert(0, os.path.join(os.environ["HEPTA_SOURCE"], "sim", "commands", "plot"))
+    import maps
+    return position(numpy.array(found), maps.palette_of(array))
 
 
 def picture_of(checks, folder, what, base, *options):
@@ -185,7 +187,7 @@ def check(checks, what, base, array, values, folder):
     done = runs.hepta("plot", base + ".h5", "--map", array, "-o", drawn, environment=ENVIRONMENT)
     checks.true(what + ": the map", done.returncode == 0, done.stdout + done.stderr)
     for kind, found, expected in (("picture", read_picture(picture, places), values[0]),
-                                  ("map", read_map(drawn, columns(base, 1)[1]), values[1])):
+                                  ("map", read_map(drawn, columns(base, 1)[1], array), values[1])):
         read = ~numpy.isnan(found) & ~numpy.isnan(expected)
         checks.true("%s: colours of the %s" % (what, kind), read.sum() > 0.7 * (~numpy.isnan(expected)).sum(), read.mean())
         off = abs(found - expected)[read]

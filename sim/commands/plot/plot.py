@@ -3,7 +3,7 @@
     plot.py [-o OUT] [--well NAME | --vector LIST] [--data FILE.csv]... RESULT.h5...
     plot.py [-o OUT.html] --report [--data FILE.csv]... RESULT.h5
     plot.py [-o OUT.html] --compare [--data FILE.csv]... RESULT ...      .h5, or .SMSPEC of Eclipse or OPM Flow
-    plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T[,T ...]] [--range LOW,HIGH] RESULT.h5
+    plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T[,T...]] [--range LOW,HIGH] RESULT.h5
 
 Exit codes: 0 done, 1 a file cannot be read or drawn, 2 what was asked for is not there; 69 no h5py, 70 no matplotlib.
 """

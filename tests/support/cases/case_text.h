@@ -184,13 +184,13 @@ static char *print_case(const hp_case *c) {
   if (f == NULL) abort();
   const hp_timestep_options *t = &c->timestep;
   const hp_economics *money = &c->economics;
-  fprintf(f, "economics %d %.12g %.12g %.12g %.12g %.12g %.12g %.12g %d\n", money->given, money->oil_price,
-          money->oil_cost, money->water_cost, money->injection_cost, money->fixed_cost, money->well_cost,
-          money->discount_rate, money->end_at_loss);
   const hp_newton_options *n = &c->newton;
   const hp_krylov_options *l = &c->linear;
   const hp_output_options *o = &c->output;
   fprintf(f, "%s %s %s\n", c->title, c->units.name, c->start);
+  fprintf(f, "economics %d %.12g %.12g %.12g %.12g %.12g %.12g %.12g %d\n", money->given, money->oil_price,
+          money->oil_cost, money->water_cost, money->injection_cost, money->fixed_cost, money->well_cost,
+          money->discount_rate, money->end_at_loss);
   print_grid(f, c);
   print_fluid(f, &c->fluid);
   print_regions(f, c);

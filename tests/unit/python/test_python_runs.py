@@ -129,9 +129,9 @@ def check_errors(checks, where, deck):
 def check_check(checks, deck):
     found = hepta.check(deck)
     checks.true("a right deck", found.ok and not [d for d in found if d.kind == "error"] and "8 x 8 x 2 = 128 cells" in found.text, found.text)
-    found = hepta.check(deck, set={"rock.x": 1, "report.end": -5})
+    found = hepta.check(deck, set={"rock.colour": 1, "report.end": -5})
     checks.true("a wrong one", not found.ok and sorted(str(d) for d in found if d.kind == "error") == [
-        "--set report.end=-5: -5 day: must be > 0", "--set rock.x=1: unknown key"], list(found))
+        "--set report.end=-5: -5 day: must be > 0", "--set rock.colour=1: unknown key"], list(found))
     text = DECK.replace("porosity = 0.2", "porosity = 2.0")
     wrong = write_deck(os.path.dirname(deck), "wrong.cfg", text)
     found = hepta.check(wrong)

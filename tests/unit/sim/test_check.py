@@ -398,7 +398,7 @@ def check_without(checks, where):
                     "\nWithout WELSEGS NONSENSE UDQ, as asked for" in done.stdout, done.stderr + done.stdout)
         one, other = (open(os.path.join(where, n + ".summary.csv")).read() for n in ("sound", "left"))
         checks.true("the rest is the same", one == other)
-    for option, words in ((["--without", "WCONPROD"], "without WCONPROD: it works"), (["--without", "RPTSOL"], "without RPTSOL: it has no bearing"),
+    for option, words in ((["--without", "WCONPROD"], "without WCONPROD: it works"), (["--without", "WELLDIMS"], "without WELLDIMS: it has no bearing"),
                           (["--without", "A B"], "keywords apart by commas"), (["--without", "A" * 1100], "too many keywords"), (["--parsing-strictness", "none"], "low, normal or high"),
                           (["--parsing-strictness", "high"], "1 note about the deck")):
         for command in ("check", "run"):
