@@ -17,7 +17,7 @@
 #define HP_WELLS_ASSEMBLY_INL_H
 
 #include "wells/control.inl.h"
-#include "wells/perforation.inl.h"
+#include "wells/segments.inl.h"
 
 /* Part of such a well's slope that holds the level of the pressure. */
 #define HP_CROSSING_FIRM 0.02
@@ -73,6 +73,11 @@ HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, 
         *hp_gh_entry(J, m, 0, a, HP_P) += scale * rate->dp[a];
         *hp_gh_entry(J, m, 0, a, HP_S) += scale * rate->ds[a];
         J->wells.wt[W->slot[q] * HP_PHASES + a] = scale * hp_perf_slope(W, q, a, crossing);
+#if !defined(__CUDA_ARCH__)
+        if (W->row[q] < 0) continue;
+        const int64_t entry = W->begin[W->row[q]] + q - W->begin[W->of[q]];
+        J->wells.wt[W->slot[entry] * HP_PHASES + a] = scale * W->head_slope[HP_PHASES * q + a];
+#endif
       }
     }
   }
@@ -160,7 +165,7 @@ HP_INLINE HP_HD double hp_well_row_factor(const hp_wells *W, int w, int mode) {
 HP_INLINE HP_HD void hp_well_mixture_weights(const hp_wells *W, int w, const double c[HP_PHASES], double e[HP_PHASES]) {
   double in[HP_PHASES] = {0.0, 0.0}, by_share = 0.0, slope = 0.0, T = 0.0;
   e[HP_OIL] = e[HP_WATER] = 0.0;
-  if (W->control[w].injector || !W->crossflow[w]) return;
+  if (W->control[w].injector || !W->crossflow[w] || hp_well_has_segments(W, w)) return;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) {
       if (W->rate[q].drawdown >= 0.0) in[a] += W->rate[q].q[a];
@@ -200,6 +205,14 @@ HP_INLINE HP_HD void hp_well_row_weights(const hp_wells *W, int w, double c[HP_P
   if (hp_well_takes_for_nothing(W, w)) c[HP_OIL] = c[HP_WATER] = 1.0;
 }
 
+/* Slopes of all that the well of perforation q makes of phase a by the perforation's cell: by p, or by s. */
+HP_INLINE HP_HD double hp_perf_row_slope(const hp_wells *W, int64_t q, int a, int unknown) {
+#if !defined(__CUDA_ARCH__)
+  if (hp_well_has_segments(W, W->of[q])) return W->row_slope[(q * 2 + unknown) * HP_PHASES + a];
+#endif
+  return unknown == HP_P ? W->rate[q].dp[a] : W->rate[q].ds[a];
+}
+
 /* The row of well w at a rate. follows: with the slopes of its mixture. */
 HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, bool follows, const hp_gh *J, double *R) {
   const int mode = W->mode[w];
@@ -219,8 +232,8 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, bool follows, co
     T += rate->transmissibility;
     if (J == NULL) continue;
     double *entry = J->wells.w + W->slot[q] * HP_PHASES;
-    entry[HP_P] = -f * (oil * rate->dp[HP_OIL] + water * rate->dp[HP_WATER]);
-    entry[HP_S] = -f * (oil * rate->ds[HP_OIL] + water * rate->ds[HP_WATER]);
+    for (int k = 0; k < 2; ++k)
+      entry[k] = -f * (oil * hp_perf_row_slope(W, q, HP_OIL, k) + water * hp_perf_row_slope(W, q, HP_WATER, k));
   }
   if (!(flow > 0.0)) {
     hp_well_row_idle(W, w, f, target, J, R);
@@ -256,17 +269,29 @@ HP_INLINE HP_HD void hp_well_row_thp(const hp_wells *W, int w, const hp_gh *J, d
   const double asked = hp_lift_asked(W, w, q, by), f = hp_well_row_factor(W, w, HP_CONTROL_THP);
   const double d = hp_well_lift_slope(W, w, by);
   for (int64_t i = W->begin[w]; i < W->begin[w + 1] && J != NULL; ++i) {
-    const hp_perf_rate *rate = &W->rate[i];
     double *entry = J->wells.w + W->slot[i] * HP_PHASES;
-    entry[HP_P] = -f * (by[HP_OIL] * rate->dp[HP_OIL] + by[HP_WATER] * rate->dp[HP_WATER]);
-    entry[HP_S] = -f * (by[HP_OIL] * rate->ds[HP_OIL] + by[HP_WATER] * rate->ds[HP_WATER]);
+    for (int k = 0; k < 2; ++k)
+      entry[k] = -f * (by[HP_OIL] * hp_perf_row_slope(W, i, HP_OIL, k) +
+                       by[HP_WATER] * hp_perf_row_slope(W, i, HP_WATER, k));
   }
   R[w] = f * (W->bhp[w] - asked);
   if (J != NULL) J->wells.dd[w] = f * (d > HP_LIFT_FLAT ? d : 1.0);
   W->residual[w] = HP_BHP_WEIGHT * (W->bhp[w] - asked) / (asked > 1.0 ? asked : 1.0);
 }
 
-/* The well rows; R is [nwell], behind the cells' rows. Reads the rates: a
+/* The row of the head of perforation q, times its transmissibility: what the cells of its well change, but for the share that its own
+ * row has. */
+HP_INLINE HP_HD void hp_wells_assemble_head(const hp_wells *W, int64_t q, const hp_gh *J, double *R) {
+  const int64_t row = W->row[q];
+  const double T = W->rate[q].transmissibility > 0.0 ? W->rate[q].transmissibility : 1e-12;
+  R[row] = 0.0;
+  if (J == NULL) return;
+  J->wells.dd[row] = T;
+  for (int64_t e = W->begin[row]; e < W->begin[row + 1]; ++e)
+    for (int k = 0; k < 2; ++k) J->wells.w[W->slot[e] * 2 + k] = -T * W->answer[(e - W->nperf) * 2 + k];
+}
+
+/* The well rows; R is [nrow], behind the cells' rows. Reads the rates: a
  * barrier after hp_wells_rates. J may be NULL. */
 HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const hp_gh *J, double *R) {
   HP_TEAM_FOR(t, i, W->nwell) {
@@ -278,6 +303,12 @@ HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const
     else if (W->mode[w] == HP_CONTROL_THP) hp_well_row_thp(W, w, J, R);
     else hp_well_row_rate(W, w, true, J, R);
   }
+#if !defined(__CUDA_ARCH__)
+  if (W->nsegment == 0) return;
+  HP_TEAM_FOR(t, q, W->nperf) {
+    if (W->row[q] >= 0) hp_wells_assemble_head(W, q, J, R);
+  }
+#endif
 }
 
 #endif

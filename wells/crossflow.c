@@ -20,7 +20,8 @@ static double crossing_rate(const hp_wells *W, int w, int control, double bhp) {
 
 static bool crosses(const hp_wells *W, int w) {
   const int mode = W->mode[w];
-  if (!hp_control_is_rate(mode) || W->control[w].injector || !W->crossflow[w] || !(W->control[w].limit[mode] > 0.0))
+  if (!hp_control_is_rate(mode) || W->control[w].injector || !W->crossflow[w] || !(W->control[w].limit[mode] > 0.0) ||
+      hp_well_has_segments(W, w))
     return false;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
     if (W->rate[i].drawdown < 0.0 && W->rate[i].receivable > 0.0) return true;

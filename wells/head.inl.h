@@ -183,14 +183,76 @@ HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells
   }
 }
 
+/* Fluid of the wellbore of well w: that of its first perforation's cell. */
+HP_INLINE HP_HD const hp_fluid *hp_segments_fluid(const hp_reservoir *r, const hp_wells *W, int w) {
+  return hp_reservoir_fluid(r, W->cell[W->begin[w]]);
+}
+
+/* Density and viscosity of the mixture in a segment at the pressure p: the mean of the phases' by volume. */
+HP_INLINE HP_HD void hp_segment_mixture(const hp_fluid *f, double p, hp_segment_state *s) {
+  const double x[HP_PHASES] = {1.0 - s->water, s->water};
+  double mass = 0.0, volume = 0.0, sum = 0.0;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    hp_dual b, bmu;
+    hp_pvt_eval(&f->phase[a], p, &b, &bmu);
+    mass += x[a] * f->phase[a].density;
+    volume += x[a] / b.v;
+    sum += x[a] / bmu.v; /* x / b mu */
+  }
+  s->density = mass / volume;
+  s->viscosity = sum / volume;
+}
+
+/* Segments at the start of a step: one that has not flowed is at rest with what its well would flow. Cells are above or below
+ * their perforations by a column of their own fluid, by relative permeabilities. */
+HP_INLINE HP_HD void hp_segments_begin(const hp_reservoir *r, const hp_wells *W, int w) {
+  double top[HP_PHASES];
+  const hp_fluid *f = hp_segments_fluid(r, W, w);
+  if (!W->running[w]) (void)hp_wellbore_look(r, W, w, NULL, top);
+  for (int64_t s = W->segment_begin[w]; s < W->segment_begin[w + 1]; ++s) {
+    hp_segment_state *at = &W->segments[s];
+    const int64_t outlet = W->segment[s].outlet;
+    const double above = outlet >= 0 ? W->segments[outlet].head : 0.0;
+    if (!W->running[w]) {
+      at->water = top[HP_WATER] / (top[HP_OIL] + top[HP_WATER]);
+      hp_segment_mixture(f, r->p[W->cell[W->begin[w]]], at);
+      at->head = above + at->density * HP_GRAVITY * W->segment[s].rise;
+    }
+    at->head_old = at->head;
+    at->water_old = at->water;
+  }
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
+    const hp_fluid *here = hp_reservoir_fluid(r, W->cell[q]);
+    const hp_segment_state *at = &W->segments[W->seat[q]];
+    double kr[HP_PHASES] = {c.lam_o, c.lam_w};
+    const double rho[HP_PHASES] = {c.rho_o, c.rho_w}, p[HP_PHASES] = {c.p, c.pw};
+    for (int a = 0; a < HP_PHASES; ++a) {
+      hp_dual b, bmu;
+      hp_pvt_eval(&here->phase[a], p[a], &b, &bmu);
+      kr[a] /= bmu.v;
+    }
+    const double sum = kr[HP_OIL] + kr[HP_WATER];
+    W->column[q] = sum > 0.0
+                       ? (kr[HP_OIL] * rho[HP_OIL] + kr[HP_WATER] * rho[HP_WATER]) / sum * HP_GRAVITY * W->cell_rise[q]
+                       : 0.0;
+    W->density[q] = W->segments[W->segment_begin[w]].density;
+    W->head[q] = at->head + at->density * HP_GRAVITY * W->seat_rise[q] + W->column[q];
+  }
+}
+
 /* Reads properties and rates of the last step; one member a well. */
 HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_wells *W) {
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     const int64_t begin = W->begin[w], end = W->begin[w + 1];
-    hp_wellbore_densities(r, W, w, NULL);
+    const bool segmented = hp_well_has_segments(W, w);
     double depth = W->ref_depth[w], head = 0.0;
-    for (int64_t q = begin; q < end; ++q) {
+#if !defined(__CUDA_ARCH__)
+    if (segmented) hp_segments_begin(r, W, w);
+#endif
+    if (!segmented) hp_wellbore_densities(r, W, w, NULL);
+    for (int64_t q = begin; q < end && !segmented; ++q) {
       if (!W->running[w]) W->relaxation_old[q] = 0.0;
       W->density[q] = hp_section_relax(W, q, W->head[q]);
       head += W->density[q] * HP_GRAVITY * (W->depth[q] - depth);
@@ -230,6 +292,12 @@ HP_INLINE HP_HD void hp_wells_restore(hp_team *t, const hp_wells *W) {
     for (int a = 0; a < HP_PHASES; ++a) W->mix[2 * w + a] = W->mix_old[2 * w + a];
     W->inflow_share[w] = W->inflow_share_old[w];
     W->left[w] = 0;
+#if !defined(__CUDA_ARCH__)
+    for (int64_t s = W->segment_begin[w]; s < W->segment_begin[w + 1]; ++s) {
+      W->segments[s].head = W->segments[s].head_old;
+      W->segments[s].water = W->segments[s].water_old;
+    }
+#endif
     for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
       for (int a = 0; a < HP_PHASES; ++a) W->rate[q].q[a] = W->rate_old[HP_PHASES * q + a];
   }

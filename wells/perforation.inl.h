@@ -73,6 +73,15 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
   const double drawdown = c.p - (W->bhp[w] + W->head[q]), wi = W->wi[q];
   const double *mix = W->mix + 2 * w;
+#if !defined(__CUDA_ARCH__)
+  double of_segment[HP_PHASES];
+  if (hp_well_has_segments(W, w)) {
+    const double all = mix[HP_OIL] + mix[HP_WATER], water = W->segments[W->seat[q]].water;
+    of_segment[HP_OIL] = all * (1.0 - water);
+    of_segment[HP_WATER] = all * water;
+    mix = of_segment;
+  }
+#endif
   const hp_fluid *fluid = hp_reservoir_fluid(r, W->cell[q]);
   const hp_grad mobility = hp_total_mobility(fluid, &c);
   const bool produces = drawdown >= 0.0, backwards = produces == (bool)W->control[w].injector;
@@ -86,11 +95,6 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   if (produces) hp_perf_produce(backwards ? wi * W->inflow_share[w] : wi, drawdown, &c, &rate);
   else if (mix[HP_OIL] + mix[HP_WATER] > 0.0) hp_perf_inject(fluid, wi, drawdown, mix, mobility, &c, &rate);
   return rate;
-}
-
-/* All perforations at the current state; no barrier inside. */
-HP_INLINE HP_HD void hp_wells_rates(hp_team *t, const hp_reservoir *r, const hp_wells *W) {
-  HP_TEAM_FOR(t, q, W->nperf) { W->rate[q] = hp_perf_eval(r, W, q); }
 }
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "core/portable.h"
 #include "physics/fluid.h"
+#include "wells/segment.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -209,6 +210,8 @@ typedef struct hp_perf_spec {
   double r0;               /* pressure equivalent radius [m], NAN: by Peaceman */
   double length[3];        /* projections of the completed interval on k, j, i [m]; NAN in [0]: the whole
                          cell along dir */
+  int segment;             /* number of the segment that it gives to; 0: none */
+  double depth;            /* of the place where it does [m]; NAN: the segment's node */
 } hp_perf_spec;
 
 /* X(NAME, "deck name") */
@@ -234,7 +237,10 @@ typedef struct hp_well_spec {
   int npath;
   double (*path)
       [3]; /* [npath] x, y, depth [m] of the open interval's polyline, x and y from the grid's corner, or as pillars have them */
-  double path_radius, path_skin;   /* for perforations made from the path */
+  double path_radius, path_skin; /* for perforations made from the path */
+  int nsegment;                  /* of a well with segments; 0: none */
+  hp_segment_spec *segment;
+  hp_drops drops;                  /* the last pressure drop that counts */
   double produced[2], injected[2]; /* by phase [m3] before the run begins; surface volumes */
   const char *file;                /* where the deck defines it, for messages */
   int line;

@@ -73,6 +73,7 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const hp_
   }
   W->begin[w + 1] = q;
   W->ref_depth[w] = !isnan(spec->ref_depth) ? spec->ref_depth : q > W->begin[w] ? W->depth[W->begin[w]] : 0.0;
+  HP_TRY(hp_wells_fill_segments(W, spec, w));
   W->crossflow[w] = spec->crossflow;
   W->control[w].control = HP_CONTROL_SHUT;
   W->mode[w] = HP_CONTROL_SHUT;
@@ -112,13 +113,28 @@ static hp_status list_cells(hp_wells *W) {
   return HP_OK;
 }
 
-static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
+static hp_status allocate(hp_wells *W, int nwell, int64_t nperf, int64_t nsegment) {
   W->nwell = nwell;
   W->nperf = nperf;
-  HP_TRY(HP_ALLOC(W->begin, nwell + 1));
-  HP_TRY(HP_ALLOC(W->cell, nperf));
+  W->nsegment = nsegment;
+  W->nrow_slope = nsegment > 0 ? 2 * HP_PHASES * nperf : 0;
+  HP_TRY(HP_ALLOC(W->segment_begin, nwell + 1));
+  HP_TRY(HP_ALLOC(W->segment, nsegment));
+  HP_TRY(HP_ALLOC(W->drops, nwell));
+  HP_TRY(HP_ALLOC(W->seat, nperf));
+  HP_TRY(HP_ALLOC(W->seat_rise, nperf));
+  HP_TRY(HP_ALLOC(W->cell_rise, nperf));
+  HP_TRY(HP_ALLOC(W->segments, nsegment));
+  HP_TRY(HP_ALLOC(W->segment_error, nwell));
+  HP_TRY(HP_ALLOC(W->column, nperf));
+  HP_TRY(HP_ALLOC(W->answer, 2 * (W->nentry - nperf)));
+  HP_TRY(HP_ALLOC(W->head_slope, W->nrow_slope / 2));
+  HP_TRY(HP_ALLOC(W->row_slope, W->nrow_slope));
+  HP_TRY(HP_ALLOC(W->begin, W->nrow + 1));
+  HP_TRY(HP_ALLOC(W->cell, W->nentry));
   HP_TRY(HP_ALLOC(W->of, nperf));
-  HP_TRY(HP_ALLOC(W->slot, nperf));
+  HP_TRY(HP_ALLOC(W->slot, W->nentry));
+  HP_TRY(HP_ALLOC(W->row, nperf));
   HP_TRY(HP_ALLOC(W->wi, nperf));
   HP_TRY(HP_ALLOC(W->wi_open, nperf));
   HP_TRY(HP_ALLOC(W->multiplier, nperf));
@@ -170,15 +186,36 @@ hp_status hp_wells_learn(const hp_grid *g, int count, const hp_perf_spec *perf) 
   return s;
 }
 
+/* A row for the head of each perforation in a segment, with an entry for each perforation of its well. */
+static void list_rows(hp_wells *W) {
+  int64_t row = W->nwell, entry = W->nperf;
+  for (int64_t q = 0; q < W->nperf; ++q) {
+    const int w = W->of[q];
+    W->row[q] = hp_well_has_segments(W, w) ? row : -1;
+    if (W->row[q] < 0) continue;
+    for (int64_t other = W->begin[w]; other < W->begin[w + 1]; ++other) W->cell[entry++] = W->cell[other];
+    W->begin[++row] = entry;
+  }
+}
+
 static hp_status build(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_well_perforations *src, hp_wells *W) {
-  int64_t nperf = 0;
+  int64_t nperf = 0, nsegment = 0;
+  W->nrow = nwell;
   for (int w = 0; w < nwell; ++w) {
+    int64_t open = 0;
+    nsegment += spec[w].nsegment;
     HP_TRY(perforations_of(g, &spec[w], &src[w]));
     HP_TRY(hp_wells_learn(g, src[w].count, src[w].at));
-    for (int n = 0; n < src[w].count; ++n) nperf += is_open(g, &src[w].at[n]);
+    for (int n = 0; n < src[w].count; ++n) open += is_open(g, &src[w].at[n]);
+    nperf += open;
+    if (spec[w].nsegment == 0) continue;
+    W->nrow += (int)open;
+    W->nentry += open * open;
   }
-  HP_TRY(allocate(W, nwell, nperf));
+  W->nentry += nperf;
+  HP_TRY(allocate(W, nwell, nperf, nsegment));
   for (int w = 0; w < nwell; ++w) HP_TRY(fill_well(g, &spec[w], &src[w], w, W));
+  list_rows(W);
   return list_cells(W);
 }
 
@@ -259,6 +296,19 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->shared);
   HP_FREE(W->guide);
   HP_FREE(W->part);
+  HP_FREE(W->segment_begin);
+  HP_FREE(W->segment);
+  HP_FREE(W->drops);
+  HP_FREE(W->seat);
+  HP_FREE(W->seat_rise);
+  HP_FREE(W->cell_rise);
+  HP_FREE(W->segments);
+  HP_FREE(W->segment_error);
+  HP_FREE(W->column);
+  HP_FREE(W->row);
+  HP_FREE(W->answer);
+  HP_FREE(W->head_slope);
+  HP_FREE(W->row_slope);
   HP_FREE(W->lift);
   HP_FREE(W->lift_number);
   HP_FREE(*slot);
@@ -314,6 +364,8 @@ static void set_spec(hp_wells *W, int64_t q, const hp_perf_spec *spec) {
   W->spec[q].j = old.j;
   W->spec[q].k = old.k;
   W->spec[q].completion = old.completion;
+  W->spec[q].segment = old.segment;
+  W->spec[q].depth = old.depth;
 }
 
 void hp_wells_describe(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {

@@ -9,7 +9,7 @@
  *     hp_wells_assemble_cells, hp_wells_assemble_rows   perforations in their cells' rows; the well rows
  *
  * The pressure in the well at perforation q is bhp + head[q]; head is computed once per time step from the mixture in the
- * wellbore. Rates are surface volumes [m3/s], positive from the reservoir into the well.
+ * wellbore, or, in a well with segments (wells/segments.inl.h), with each rate. Rates are surface volumes [m3/s], positive from the reservoir into the well.
  */
 #ifndef HP_WELLS_WELLS_H
 #define HP_WELLS_WELLS_H
@@ -17,6 +17,7 @@
 #include "grid/corners.h"
 #include "physics/reservoir.h"
 #include "wells/lift.h"
+#include "wells/segment.h"
 #include "wells/well.h"
 
 HP_EXTERN_C_BEGIN
@@ -50,11 +51,12 @@ struct hp_group_part {
 typedef struct hp_wells {
   int nwell;
   int64_t nperf;
-  int64_t *begin; /* [nwell+1] perforations of well w: begin[w] .. begin[w+1]-1 */
+  int64_t
+      *begin; /* [nrow+1] perforations of well w: begin[w] .. begin[w+1]-1; behind the wells: entries of other rows */
   /* perforations */
-  int64_t *cell;                        /* [nperf] */
+  int64_t *cell;                        /* [nentry] */
   int32_t *of;                          /* [nperf] its well */
-  int64_t *slot;                        /* [nperf] its place in the matrix borders (linsolve/matrix/gh.h) */
+  int64_t *slot;                        /* [nentry] its place in the matrix borders (linsolve/matrix/gh.h) */
   double *wi;                           /* [nperf] well index [m3], 0: shut */
   double *depth;                        /* [nperf] depth of the perforation [m] */
   double *head;                         /* [nperf] pressure in the well minus bhp [Pa] */
@@ -62,6 +64,24 @@ typedef struct hp_wells {
   double *relaxation;                   /* [nperf] of that density from step to step (wells/head.inl.h); 0: none yet */
   double *density_old, *relaxation_old; /* [nperf] of the last step that was made */
   hp_perf_rate *rate;                   /* [nperf] at the current state */
+  /* wells with segments */
+  int64_t nsegment;
+  int64_t *segment_begin;     /* [nwell+1] segments of well w: none, or the first one and those that flow into it */
+  hp_segment *segment;        /* [nsegment] */
+  uint8_t *drops;             /* [nwell] hp_drops: the last one that counts */
+  int64_t *seat;              /* [nperf] its segment, -1: its well has none */
+  double *seat_rise;          /* [nperf] depth below the segment's node [m] */
+  double *cell_rise;          /* [nperf] depth of its cell below it [m] */
+  hp_segment_state *segments; /* [nsegment] */
+  double *segment_error;      /* [nwell] largest residual of a head [Pa] */
+  double *column;             /* [nperf] pressure of the cell's fluid between them, of the step's start [Pa] */
+  int nrow;                   /* rows of the matrix's border: the wells', and one for each perforation in a segment, */
+  int64_t nentry;             /*   with an entry for each perforation of its well */
+  int64_t *row;               /* [nperf] that row, -1: none */
+  double *answer; /* [(nentry-nperf)*2] change of the head of the row's perforation by p, s of each cell of its well, */
+  double *head_slope; /* [nperf*2] of the rates by the head */
+  int64_t nrow_slope; /* nperf*4, 0 without segments */
+  double *row_slope;  /* [nperf*2*2] slopes of all that its well makes by p, s of its cell, by phase */
   /* perforated cells, each once, with their perforations */
   int64_t ncell;
   int64_t *perforated; /* [ncell] */
@@ -106,44 +126,57 @@ typedef struct hp_wells {
 
 /* Arrays that the programs of a time step read, as X(field, elements) with W the wells: HP_WELLS_FIXED never change, events and
  * steps change HP_WELLS_STATE. */
-#define HP_WELLS_FIXED(X)     \
-  X(begin, W->nwell + 1)      \
-  X(cell, W->nperf)           \
-  X(of, W->nperf)             \
-  X(slot, W->nperf)           \
-  X(depth, W->nperf)          \
-  X(perforated, W->ncell)     \
-  X(perf_begin, W->ncell + 1) \
-  X(perf_list, W->nperf)      \
-  X(ref_depth, W->nwell)      \
-  X(crossflow, W->nwell)      \
-  X(lift, W->nlift)           \
-  X(lift_number, W->nlift_number)
-#define HP_WELLS_STATE(X)             \
-  X(wi, W->nperf)                     \
-  X(head, W->nperf)                   \
-  X(density, W->nperf)                \
-  X(relaxation, W->nperf)             \
-  X(density_old, W->nperf)            \
-  X(relaxation_old, W->nperf)         \
-  X(rate, W->nperf)                   \
-  X(control, W->nwell)                \
-  X(mix, 2 * W->nwell)                \
-  X(inflow_share, W->nwell)           \
-  X(rate_old, HP_PHASES * W->nperf)   \
-  X(mix_change, W->nwell)             \
-  X(density_change, W->nperf)         \
-  X(rate_error, HP_PHASES * W->nperf) \
-  X(bhp, W->nwell)                    \
-  X(bhp_old, W->nwell)                \
-  X(mix_old, 2 * W->nwell)            \
-  X(inflow_share_old, W->nwell)       \
-  X(residual, W->nwell)               \
-  X(resv, HP_PHASES * W->nwell)       \
-  X(mode, W->nwell)                   \
-  X(left, W->nwell)                   \
-  X(running, W->nwell)                \
-  X(mode_old, W->nwell)
+#define HP_WELLS_FIXED(X)         \
+  X(begin, W->nwell + 1)          \
+  X(cell, W->nperf)               \
+  X(of, W->nperf)                 \
+  X(slot, W->nperf)               \
+  X(depth, W->nperf)              \
+  X(perforated, W->ncell)         \
+  X(perf_begin, W->ncell + 1)     \
+  X(perf_list, W->nperf)          \
+  X(ref_depth, W->nwell)          \
+  X(crossflow, W->nwell)          \
+  X(lift, W->nlift)               \
+  X(lift_number, W->nlift_number) \
+  X(segment_begin, W->nwell + 1)  \
+  X(segment, W->nsegment)         \
+  X(drops, W->nwell)              \
+  X(seat, W->nperf)               \
+  X(seat_rise, W->nperf)          \
+  X(cell_rise, W->nperf)          \
+  X(row, W->nperf)
+#define HP_WELLS_STATE(X)               \
+  X(wi, W->nperf)                       \
+  X(head, W->nperf)                     \
+  X(density, W->nperf)                  \
+  X(relaxation, W->nperf)               \
+  X(density_old, W->nperf)              \
+  X(relaxation_old, W->nperf)           \
+  X(rate, W->nperf)                     \
+  X(control, W->nwell)                  \
+  X(mix, 2 * W->nwell)                  \
+  X(inflow_share, W->nwell)             \
+  X(rate_old, HP_PHASES * W->nperf)     \
+  X(mix_change, W->nwell)               \
+  X(density_change, W->nperf)           \
+  X(rate_error, HP_PHASES * W->nperf)   \
+  X(bhp, W->nwell)                      \
+  X(bhp_old, W->nwell)                  \
+  X(mix_old, 2 * W->nwell)              \
+  X(inflow_share_old, W->nwell)         \
+  X(residual, W->nwell)                 \
+  X(resv, HP_PHASES * W->nwell)         \
+  X(mode, W->nwell)                     \
+  X(left, W->nwell)                     \
+  X(running, W->nwell)                  \
+  X(mode_old, W->nwell)                 \
+  X(segments, W->nsegment)              \
+  X(segment_error, W->nwell)            \
+  X(column, W->nperf)                   \
+  X(answer, 2 * (W->nentry - W->nperf)) \
+  X(head_slope, W->nrow_slope / 2)      \
+  X(row_slope, W->nrow_slope)
 
 /* Pack HP_WELLS_STATE into one piece of memory: the arrays follow each other, each at a multiple of 16 bytes. */
 #define HP_WELLS_ROUNDED(field, count) (((int64_t)(count) * (int64_t)sizeof *W->field + 15) / 16 * 16)
@@ -161,6 +194,10 @@ hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec,
 hp_status hp_wells_set_lift(hp_wells *w, int count, const hp_lift_spec *table) HP_MUST_USE;
 void hp_wells_destroy(hp_wells **w);
 
+/* Fills in the segments of well w, behind those of the wells before it; its perforations are there. HP_ERR_DECK: a segment, or a
+ * perforation's, is at fault. */
+hp_status hp_wells_fill_segments(hp_wells *W, const hp_well_spec *spec, int w) HP_MUST_USE;
+
 /* Puts an event's control in force; a well without open perforations is shut. */
 void hp_wells_set_control(hp_wells *w, int well, const hp_well_control *control);
 
@@ -169,6 +206,15 @@ void hp_wells_set_control(hp_wells *w, int well, const hp_well_control *control)
 hp_status hp_wells_change(hp_wells *w, const hp_grid *g, const hp_perf_event *event) HP_MUST_USE;
 /* Perforations that the event makes anew, and numbers of completions, as W->spec has them; no index and no state. */
 void hp_wells_describe(hp_wells *w, const hp_grid *g, const hp_perf_event *event);
+
+HP_INLINE HP_HD bool hp_well_has_segments(const hp_wells *W, int w) {
+#if defined(__CUDA_ARCH__)
+  (void)W, (void)w;
+  return false; /* sim/run/create.c refuses them */
+#else
+  return W->nsegment > 0 && W->segment_begin[w] < W->segment_begin[w + 1];
+#endif
+}
 
 /* Returns the share of time that well w flows. */
 HP_INLINE HP_HD double hp_well_efficiency(const hp_wells *W, int w) {

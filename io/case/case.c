@@ -355,6 +355,7 @@ static void destroy_wells(hp_case *c) {
   for (int w = 0; c->well != NULL && w < c->nwell; ++w) {
     HP_FREE(c->well[w].perf);
     HP_FREE(c->well[w].path);
+    HP_FREE(c->well[w].segment);
   }
   HP_FREE(c->well);
   for (int n = 0; c->lift != NULL && n < c->nlift; ++n) HP_FREE(c->lift[n].number);

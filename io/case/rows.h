@@ -51,6 +51,13 @@ typedef struct hp_cell_row {
   double sw;
 } hp_cell_row;
 
+/* A segment of a well; zeros where it is shut. */
+typedef struct hp_segment_row {
+  double pressure;        /* [Pa] */
+  double flow[HP_PHASES]; /* surface volumes towards the surface [m3/s] */
+  double drop[HP_DROPS];  /* its pressure less that of its outlet, by cause [Pa] */
+} hp_segment_row;
+
 /* Cost of a time step: its length [s], iterations of its last attempt, those of all steps so far, and seconds since the run began. */
 typedef struct hp_work_row {
   double dt, seconds;
@@ -76,6 +83,7 @@ typedef struct hp_summary_row {
   const hp_flow *connection;   /* [nperf] well by well: what comes out of the reservoir, and what goes back; likewise */
   const double (
       *productivity)[HP_PHASES];     /* [nperf] surface rate per pressure [m3/s/Pa]; NULL: no vector asks for it */
+  const hp_segment_row *segment;     /* [segments] well by well, likewise */
   const hp_cell_row *cell;           /* [hp_summary_vectors.ncell] */
   const hp_group_row *group;         /* [ngroup + 1] */
   const hp_aquifer_state *aquifer;   /* [naquifer] NULL: none */
@@ -92,6 +100,8 @@ typedef struct hp_well_path {
   const double (*point)[3];
   int nperf;
   const int (*perf)[3]; /* [nperf] i, j, k of its connections, from 0, in the order of hp_wells */
+  int nsegment;
+  const int *segment; /* [nsegment] numbers of its segments, likewise */
 } hp_well_path;
 
 HP_EXTERN_C_END

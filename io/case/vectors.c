@@ -47,6 +47,7 @@ typedef struct {
   hp_summary_vector_id id;
   char well[HP_WELL_NAME]; /* a name or a pattern of wells, or of groups; "": all */
   int region;              /* from 1; 0: all; likewise the number of an aquifer */
+  int segment;             /* likewise */
   int ijk[3];              /* from 1; 0: all */
 } meaning;
 
@@ -74,6 +75,16 @@ static bool read_connection(const char *text, meaning *m) {
   return read_name(text, placed ? (size_t)(last - text) : strlen(text), m->well);
 }
 
+/* A segment's number stands behind the last colon, if a number does. */
+static bool read_segment(const char *text, meaning *m) {
+  const char *last = strrchr(text, ':');
+  char end;
+  const bool placed = last != NULL && sscanf(last + 1, "%d%c", &m->segment, &end) == 1;
+  if (placed && m->segment < 1) return false;
+  if (!placed) m->segment = 0;
+  return read_name(text, placed ? (size_t)(last - text) : strlen(text), m->well);
+}
+
 static bool understand(const char *text, meaning *m) {
   const size_t n = strcspn(text, ":");
   const char *rest = text[n] == ':' ? text + n + 1 : "";
@@ -88,6 +99,7 @@ static bool understand(const char *text, meaning *m) {
     case HP_OF_NUMERICAL:
     case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
     case HP_OF_CONNECTION: return read_connection(rest, m);
+    case HP_OF_SEGMENT: return read_segment(rest, m);
     case HP_OF_CELL: return read_cell(rest, m);
     case HP_OF_FIELD: break;
   }
@@ -116,7 +128,7 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
     const char *near = hp_nearest(text, name, HP_SUMMARY_VECTOR_COUNT);
     const bool known = hp_summary_vector_find(text, n) != HP_SUMMARY_VECTOR_COUNT;
     snprintf(why, HP_CASE_WHY, "'%.100s': %s%s%s", text,
-             known ? "not a group, well, region, aquifer, connection or cell" : "no such vector",
+             known ? "not a group, well, region, aquifer, connection, segment or cell" : "no such vector",
              !known && near != NULL ? "; did you mean " : "", !known && near != NULL ? near : "");
     return;
   }
@@ -130,7 +142,13 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
   for (int g = 1; group && g <= c->ngroup; ++g) found = found || of_well(&m, hp_case_group_name(c, g));
   for (int w = 0; !group && w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
   if (!found && m.well[0] != '\0') snprintf(why, HP_CASE_WHY, "'%.100s': no such %s", text, group ? "group" : "well");
-  if (table[m.id].level == HP_OF_AQUIFER) {
+  if (table[m.id].level == HP_OF_SEGMENT && (found || m.well[0] == '\0')) {
+    bool known = false;
+    for (int w = 0; w < c->nwell; ++w)
+      for (int k = 0; of_well(&m, c->well[w].name) && k < c->well[w].nsegment; ++k)
+        known = known || m.segment == 0 || c->well[w].segment[k].number == m.segment;
+    if (!known) snprintf(why, HP_CASE_WHY, "'%.100s': no such segment", text);
+  } else if (table[m.id].level == HP_OF_AQUIFER) {
     bool known = m.region == 0;
     for (int k = 0; k < c->naquifer; ++k) known = known || c->aquifer[k].number == m.region;
     if (!known) snprintf(why, HP_CASE_WHY, "'%.100s': no such aquifer", text);
@@ -246,6 +264,7 @@ static bool is_meant(const meaning *m, const hp_summary_vector_column *v, const 
     case HP_OF_GROUP: return of_well(m, hp_case_group_name(of->c, (int)v->index));
     case HP_OF_WELL: return of_well(m, of->path[v->well].name);
     case HP_OF_CELL: return cell_number(of->c->grid, m) == of->cell[v->index];
+    case HP_OF_SEGMENT: return (m->segment == 0 || m->segment == *ijk) && of_well(m, of->path[v->well].name);
     case HP_OF_CONNECTION: break;
   }
   const bool here = m->ijk[0] == 0 || (m->ijk[0] == ijk[0] + 1 && m->ijk[1] == ijk[1] + 1 && m->ijk[2] == ijk[2] + 1);
@@ -264,7 +283,7 @@ static hp_status add(hp_summary_vectors *v, const hp_summary_vector_column *colu
   return HP_OK;
 }
 
-/* Adds the column if one of the meanings asks for it. */
+/* Adds the column if one of the meanings asks for it. ijk: of a connection; of a segment its number. */
 static hp_status offer(hp_summary_vectors *v, int count, const meaning *m, hp_summary_vector_column column,
                        const int *ijk) {
   for (int n = 0; n < count; ++n)
@@ -293,6 +312,10 @@ static hp_status offer_all(hp_summary_vectors *v, const hp_case *c, int nwell, h
     for (int q = 0; q < v->path[w].nperf; ++q)
       HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .well = w, .index = connection++},
                    v->path[w].perf[q]));
+  for (int w = 0; level == HP_OF_SEGMENT && w < nwell; ++w)
+    for (int s = 0; s < v->path[w].nsegment; ++s)
+      HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .well = w, .index = connection++},
+                   &v->path[w].segment[s]));
   return HP_OK;
 }
 
@@ -331,6 +354,13 @@ static const int *cell_of(const hp_summary_vectors *v, const hp_summary_vector_c
   return v->path[c->well].perf[q];
 }
 
+/* The number of a segment, likewise. */
+static int number_of(const hp_summary_vectors *v, const hp_summary_vector_column *c) {
+  int64_t s = c->index;
+  for (int w = 0; w < c->well; ++w) s -= v->path[w].nsegment;
+  return v->path[c->well].segment[s];
+}
+
 void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size) {
   const hp_summary_vector_column *c = &v->column[column];
   const char *name = table[c->id].name;
@@ -347,6 +377,7 @@ void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, 
       snprintf(out, size, "%s:%d,%d,%d", name, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
       return;
     }
+    case HP_OF_SEGMENT: snprintf(out, size, "%s:%s:%d", name, v->path[c->well].name, number_of(v, c)); return;
     case HP_OF_CONNECTION: break;
   }
   const int *ijk = cell_of(v, c);
@@ -427,6 +458,7 @@ static const hp_flow *flow_of(const hp_summary_vector_column *c, const hp_summar
 static double value(const hp_summary_vectors *v, const hp_summary_vector_column *c, const hp_summary_row *row) {
   const hp_work_row *work = &row->work;
   const hp_region_row *region = row->region != NULL ? &row->region[c->index] : NULL;
+  const hp_segment_row *segment = row->segment != NULL ? &row->segment[c->index] : NULL;
   const hp_group_row *group = row->group != NULL ? &row->group[c->index] : NULL;
   switch (c->id) {
     case HP_SUMMARY_VECTOR_FMCTP:
@@ -484,6 +516,15 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
     case HP_SUMMARY_VECTOR_ANQR: return row->numerical[c->index].rate;
     case HP_SUMMARY_VECTOR_ANQT: return row->numerical[c->index].influx;
     case HP_SUMMARY_VECTOR_ANQP: return row->numerical[c->index].pressure;
+    case HP_SUMMARY_VECTOR_SPR: return segment->pressure;
+    case HP_SUMMARY_VECTOR_SOFR: return segment->flow[HP_OIL];
+    case HP_SUMMARY_VECTOR_SWFR: return segment->flow[HP_WATER];
+    case HP_SUMMARY_VECTOR_SPRD:
+      return segment->drop[HP_DROPS_HYDROSTATIC] + segment->drop[HP_DROPS_FRICTION] +
+             segment->drop[HP_DROPS_ACCELERATION];
+    case HP_SUMMARY_VECTOR_SPRDH: return segment->drop[HP_DROPS_HYDROSTATIC];
+    case HP_SUMMARY_VECTOR_SPRDF: return segment->drop[HP_DROPS_FRICTION];
+    case HP_SUMMARY_VECTOR_SPRDA: return segment->drop[HP_DROPS_ACCELERATION];
     case HP_SUMMARY_VECTOR_BPR: return row->cell[c->index].pressure;
     case HP_SUMMARY_VECTOR_BOSAT: return row->cell[c->index].pressure > 0.0 ? 1.0 - row->cell[c->index].sw : 0.0;
     case HP_SUMMARY_VECTOR_BWSAT: return row->cell[c->index].sw;

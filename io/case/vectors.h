@@ -6,7 +6,8 @@
  *        | hp_summary_vectors_create: regions and connections as the run has them
  *     hp_summary_vectors                                                a column each
  *
- * NAME, or NAME:GROUP, NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k for some of its columns only; NAME:i,j,k of a cell.
+ * NAME, or NAME:GROUP, NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k, NAME:WELL:SEGMENT for some of its columns only;
+ * NAME:i,j,k of a cell.
  */
 #ifndef HP_IO_CASE_VECTORS_H
 #define HP_IO_CASE_VECTORS_H
@@ -97,6 +98,13 @@ HP_EXTERN_C_BEGIN
   HP_FLOW_VECTOR_LIST(X, R, REGION)                                                 \
   HP_FLOW_VECTOR_LIST(X, C, CONNECTION)                                             \
   X(CPI, CONNECTION, PRODUCTIVITY, "productivity index of the preferred phase")     \
+  X(SPR, SEGMENT, PRESSURE, "pressure at the segment's node")                       \
+  X(SOFR, SEGMENT, RATE, "oil through the segment, towards the surface")            \
+  X(SWFR, SEGMENT, RATE, "water through the segment, towards the surface")          \
+  X(SPRD, SEGMENT, PRESSURE, "its pressure less that of its outlet")                \
+  X(SPRDH, SEGMENT, PRESSURE, "of that, by gravity")                                \
+  X(SPRDF, SEGMENT, PRESSURE, "by friction")                                        \
+  X(SPRDA, SEGMENT, PRESSURE, "by acceleration")                                    \
   X(BPR, CELL, PRESSURE, "pressure of the cell")                                    \
   X(BOSAT, CELL, NONE, "its oil saturation")                                        \
   X(BWSAT, CELL, NONE, "its water saturation")                                      \
@@ -127,6 +135,7 @@ typedef enum {
   HP_OF_AQUIFER,
   HP_OF_NUMERICAL,
   HP_OF_CONNECTION,
+  HP_OF_SEGMENT,
   HP_OF_CELL
 } hp_summary_vector_level;
 
@@ -146,7 +155,7 @@ typedef struct hp_summary_vector_column {
   hp_summary_vector_id id;
   int well; /* of the well and of the connection */
   int64_t
-      index; /* group; region or aquifer from 0; connection, counted through all wells; entry of hp_summary_vectors.cell */
+      index; /* group; region or aquifer from 0; connection or segment, counted through all wells; entry of hp_summary_vectors.cell */
 } hp_summary_vector_column;
 
 typedef struct hp_summary_vectors {

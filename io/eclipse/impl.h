@@ -138,6 +138,7 @@ struct hp_ecl {
   double next_step; /* [s] longest first step of each report step (NEXTSTEP); 0: as the program likes */
   int wells;
   hp_ecl_well *well;
+  hp_ecl_well *at_hand; /* whose segments are being read */
   int tables_of;
   hp_ecl_table_of *table_of; /* [tables_of] */
   int lists;
@@ -422,6 +423,8 @@ hp_status hp_ecl_tell_numbers(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *re
                               const hp_perf_spec *at) HP_MUST_USE;
 /* Asks for the log of a well that opens now, if WRFT does so of all (io/eclipse/wells/output.c). */
 hp_status hp_ecl_log_opening(hp_ecl *e, const hp_ecl_well *w) HP_MUST_USE;
+/* Each connection of a well with segments is in one (COMPSEGS); the reference depth becomes that of segment 1. */
+hp_status hp_ecl_check_seats(hp_ecl *e, int well) HP_MUST_USE;
 /* Shuts the well at the present time. */
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
 
@@ -534,6 +537,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(compdat)                   \
   X(compord)                   \
   X(complump)                  \
+  X(welsegs)                   \
+  X(compsegs)                  \
   X(nosim)                     \
   X(vfp)                       \
   X(wconprod)                  \

@@ -33,7 +33,8 @@ HP_ECL_RECORD_LIST(ITEMS)
 /* clang-format on */
 
 const hp_ecl_item *const hp_ecl_tuning[3] = {tuning_1, tuning_2, tuning_3}, *const hp_ecl_vector = vector,
-                         *const hp_ecl_block = block;
+                         *const hp_ecl_block = block, *const hp_ecl_segment_vector = segment_vector,
+                         *const hp_ecl_segment_items = segments, *const hp_ecl_compsegs_items = compsegs_cells;
 
 /* Sections. */
 #define R HP_ECL_RUNSPEC
@@ -232,6 +233,9 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("COMPDAT", D, compdat, compdat, "connections"),
     LIST("COMPORD", D, compord, compord, "INPUT; TRACK, DEPTH if COMPDAT is in order of depth"),
     LIST("COMPLUMP", D, complump, complump, "connections of one completion"),
+    {"WELSEGS", D, HP_ECL_WORKS, HP_ECL_RAW, welsegs, COUNT(welsegs), hp_ecl_do_welsegs, 0, "segments of a well"},
+    {"COMPSEGS", D, HP_ECL_WORKS, HP_ECL_RAW, compsegs, COUNT(compsegs), hp_ecl_do_compsegs, 0,
+     "segments of its connections"},
     {"VFPPROD", D, HP_ECL_WORKS, HP_ECL_RAW, vfpprod, COUNT(vfpprod), hp_ecl_do_vfp, 0, "lift table of producers"},
     {"VFPINJ", D, HP_ECL_WORKS, HP_ECL_RAW, vfpinj, COUNT(vfpinj), hp_ecl_do_vfp, 1, "lift table of injectors"},
     LIST("WCONPROD", D, wconprod, wconprod, "ORAT, WRAT, LRAT, RESV, BHP, THP, GRUP"),

@@ -467,7 +467,10 @@ static void clean_up(hp_ecl *e) {
   hp_ecl_restart_clear(e);
   hp_ecl_changes_clear(e);
   HP_FREE(e->table_of);
-  for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
+  for (int n = 0; n < e->wells; ++n) {
+    HP_FREE(e->well[n].spec.perf);
+    HP_FREE(e->well[n].spec.segment);
+  }
   HP_FREE(e->well);
   for (int n = 0; n < e->lists; ++n) HP_FREE(e->list[n].well);
   HP_FREE(e->list);

@@ -225,8 +225,10 @@ typedef enum {
   HP_ECL_BY
 } hp_ecl_by;
 
-/* The three records of TUNING, and that of a vector of connections in SUMMARY. */
-extern const hp_ecl_item *const hp_ecl_tuning[3], *const hp_ecl_vector, *const hp_ecl_block;
+/* The three records of TUNING, those of vectors of connections, segments and cells in SUMMARY, and those behind the first of WELSEGS, COMPSEGS. */
+extern const hp_ecl_item *const hp_ecl_tuning[3],
+    *const hp_ecl_vector, *const hp_ecl_block, *const hp_ecl_segment_vector, *const hp_ecl_segment_items,
+                                                                                 *const hp_ecl_compsegs_items;
 
 /* ---- wells while the deck is read ---- */
 
@@ -255,6 +257,9 @@ typedef struct hp_ecl_well {
   const char *auto_file; /* COMPDAT with a connection that a workover may open, NULL: none is */
   int auto_line;
   bool lumped;             /* has had COMPLUMP */
+  double tubing;           /* WELSEGS: length down to segment 1 [m] */
+  const char *seated_file; /* the latest COMPSEGS, NULL: none */
+  int seated_line;
   bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
   bool control_faulty;     /* a control of it has: one that it lacks is not missed */
   const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */

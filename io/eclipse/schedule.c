@@ -283,6 +283,7 @@ static hp_status move_wells(hp_ecl *e) {
   for (int n = 0; n < e->wells; ++n) {
     c->well[n] = e->well[n].spec;
     e->well[n].spec.perf = NULL; /* the case has it now */
+    e->well[n].spec.segment = NULL;
     for (int q = 0; q < c->well[n].nperf; ++q) c->well[n].perf[q].completion = 0;
   }
   c->nwell = e->wells;
@@ -466,6 +467,7 @@ static hp_status complete_well(hp_ecl *e, int well, bool *keep) {
   drop_inactive(e, w);
   HP_TRY(check_anew(e, well));
   HP_TRY(check_order(e, well));
+  HP_TRY(hp_ecl_check_seats(e, well));
   set_reference(c->grid, w);
   const bool opens = ever_open(c, well);
   if (opens && !has_open(w))
@@ -483,7 +485,10 @@ static void leave_out(hp_case *c, const bool *keep, int *index) {
   for (int n = 0; n < c->nwell; ++n) {
     index[n] = keep[n] ? wells : -1;
     if (keep[n]) c->well[wells++] = c->well[n];
-    else HP_FREE(c->well[n].perf);
+    else {
+      HP_FREE(c->well[n].perf);
+      HP_FREE(c->well[n].segment);
+    }
   }
   for (int n = 0; n < c->nevent; ++n) {
     if (index[c->event[n].well] < 0) continue;

@@ -60,6 +60,25 @@ static hp_status read_connections(hp_ecl *e) {
   }
 }
 
+/* WELL SEGMENT, or a well alone: all its segments. */
+static hp_status read_segments(hp_ecl *e) {
+  bool any = false;
+  for (;;) {
+    hp_ecl_record record;
+    bool empty;
+    char text[2 * HP_ECL_KEYWORD + HP_WELL_NAME + 40];
+    HP_TRY(read_next(e, hp_ecl_segment_vector, HP_ECL_COUNT(segment_vector), &record, &empty));
+    if (empty) return any ? HP_OK : hp_case_vector(e->c, e->name);
+    any = true;
+    if (record.faulty) continue;
+    const hp_ecl_items_segment_vector *v = &record.segment_vector;
+    const int length = v->well.text.length > HP_WELL_NAME ? HP_WELL_NAME : v->well.text.length;
+    const int n = snprintf(text, sizeof text, "%s:%.*s", e->name, length, v->well.text.text);
+    if (v->segment.i > 0) snprintf(text + n, sizeof text - (size_t)n, ":%d", (int)v->segment.i);
+    HP_TRY(hp_case_vector(e->c, text));
+  }
+}
+
 /* I J K */
 static hp_status read_cells(hp_ecl *e) {
   for (;;) {
@@ -109,6 +128,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
     case HP_OF_NUMERICAL:
     case HP_OF_REGION: return read_all_of(e, true);
     case HP_OF_CONNECTION: return read_connections(e);
+    case HP_OF_SEGMENT: return read_segments(e);
     case HP_OF_CELL: return read_cells(e);
   }
   return HP_OK;

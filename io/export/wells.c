@@ -155,6 +155,56 @@ static hp_status bore(hp_export *e, const hp_well_spec *s) {
   return status;
 }
 
+/* One for each perforation that is there. */
+static hp_status seats(hp_export *e, const hp_well_spec *s) {
+  const int count = there(s);
+  double *depth;
+  int n = 0;
+  HP_TRY(HP_ALLOC(depth, count));
+  fputs("\n    segment_of = [", e->f);
+  for (int q = 0; q < s->nperf; ++q) {
+    const hp_perf_spec *p = &s->perf[q];
+    if (!is_there(p)) continue;
+    fprintf(e->f, "%s%d", n == 0 ? "" : n % 20 == 0 ? ",\n      " : ", ", p->segment);
+    for (int k = 0; isnan(p->depth) && k < s->nsegment; ++k)
+      if (s->segment[k].number == p->segment) depth[n] = s->segment[k].depth;
+    if (!isnan(p->depth)) depth[n] = p->depth;
+    n += 1;
+  }
+  fputs("];\n    segment_depths = ", e->f);
+  hp_export_list(e, HP_UNIT_LENGTH, count, depth, 10, "      ");
+  fputs(";", e->f);
+  HP_FREE(depth);
+  return HP_OK;
+}
+
+/* All but the first one, which the well's reference depth says. */
+static hp_status segments(hp_export *e, const hp_well_spec *s) {
+  static const char *const drops[] = {
+#define NAME(name, text) text,
+      HP_DROPS_LIST(NAME)
+#undef NAME
+  };
+  if (s->nsegment == 0) return HP_OK;
+  fprintf(e->f, "\n    pressure_drops = \"%s\";\n    segments = (", drops[s->drops]);
+  bool some = false;
+  for (int n = 0; n < s->nsegment; ++n) {
+    const hp_segment_spec *g = &s->segment[n];
+    if (g->number == 1) continue;
+    fprintf(e->f, "%s\n      { number = %d; outlet = %d; branch = %d;", some ? "," : "", g->number, g->outlet,
+            g->branch);
+    some = true;
+    hp_export_assign(e, "depth", HP_UNIT_LENGTH, g->depth);
+    hp_export_assign(e, "length", HP_UNIT_LENGTH, g->length);
+    hp_export_assign(e, "diameter", HP_UNIT_LENGTH, g->diameter);
+    hp_export_assign(e, "roughness", HP_UNIT_LENGTH, g->roughness);
+    if (g->area != acos(-1.0) / 4.0 * g->diameter * g->diameter) hp_export_assign(e, "area", HP_UNIT_AREA, g->area);
+    fputs(" }", e->f);
+  }
+  fputs(");", e->f);
+  return seats(e, s);
+}
+
 static hp_status well(hp_export *e, int w) {
   const hp_well_spec *s = &e->c->well[w];
   const hp_well_event *first = first_event(e->c, w);
@@ -171,6 +221,7 @@ static hp_status well(hp_export *e, int w) {
   places(e, s);
   HP_TRY(bore(e, s));
   if (!isnan(s->ref_depth)) hp_export_assign(e, "reference_depth", HP_UNIT_LENGTH, s->ref_depth);
+  HP_TRY(segments(e, s));
   fputs("\n   ", e->f);
   hp_well_control was = hp_well_control_default(k->injector);
   was.phase = k->phase;

@@ -247,6 +247,22 @@ static uint64_t fingerprint_well(const hp_wells *W, int w) {
   uint64_t fingerprint = mix(mix_number(7, W->ref_depth[w]), W->crossflow[w]);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     fingerprint = mix_number(mix_number(mix(fingerprint, (uint64_t)W->cell[q]), W->wi_open[q]), W->depth[q]);
+  if (!hp_well_has_segments(W, w)) return fingerprint;
+  fingerprint = mix(fingerprint, W->drops[w]);
+  for (int64_t s = W->segment_begin[w]; s < W->segment_begin[w + 1]; ++s) {
+    const hp_segment *at = &W->segment[s];
+    const double number[] = {(double)(at->outlet - W->segment_begin[w]),
+                             at->number,
+                             at->rise,
+                             at->length,
+                             at->diameter,
+                             at->area,
+                             at->roughness};
+    fingerprint = mix_numbers(fingerprint, sizeof number / sizeof *number, number);
+  }
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    fingerprint = mix_number(
+        mix_number(mix(fingerprint, (uint64_t)(W->seat[q] - W->segment_begin[w])), W->seat_rise[q]), W->cell_rise[q]);
   return fingerprint;
 }
 

@@ -28,6 +28,8 @@ HP_EXTERN_C_BEGIN
   X(PERFS, "perforations")             \
   X(FIRST_WELLS, "first_wells")        \
   X(FIRST_PERFS, "first_perforations") \
+  X(SEGMENTS, "segments")              \
+  X(FIRST_SEGMENTS, "first_segments")  \
   X(AQUIFERS, "aquifers")              \
   X(NUMERICAL, "numerical_aquifers")   \
   X(GROUPS, "groups")

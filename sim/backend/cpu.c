@@ -259,7 +259,7 @@ static hp_status build_backend(const hp_backend_input *in, cpu *C) {
   HP_TRY(hp_reservoir_make(in->res, C->base.has));
   HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
   C->J->part = in->part;
-  HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
+  HP_TRY(hp_gh_set_wells(C->J, in->wells->nrow, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->J, g->connection.count, g->connection.a, g->connection.b));
   const hp_linear_input linear = {.A = C->J, .options = in->linear, .hub = C->hub};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));

@@ -75,6 +75,8 @@
   X(oil_injection, S->connection[q].injection_total[HP_OIL])                                                       \
   X(water_injection, S->connection[q].injection_total[HP_WATER])
 
+#define SEGMENT_LIST(X) X(head, W->segments[s].head) X(water, W->segments[s].water)
+
 #define AQUIFER_LIST(X) \
   X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure) \
   X(error, A->state[n].error) X(mobile, A->state[n].mobile) X(taken, of[n].taken) X(reported_rate, state[n].rate)
@@ -98,14 +100,15 @@ enum {
   ERROR_COLUMNS = 0 ERROR_LIST(COUNT),
   WELL_COLUMNS = CONTROL_COLUMNS WELL_LIST(COUNT) + CONTROL_COLUMNS,
   PERF_COLUMNS = 0 PERF_LIST(COUNT),
+  SEGMENT_COLUMNS = 0 SEGMENT_LIST(COUNT),
   AQUIFER_COLUMNS = 0 AQUIFER_LIST(COUNT),
   NUMERICAL_COLUMNS = 0 NUMERICAL_LIST(COUNT),
   GROUP_COLUMNS = 0 GROUP_LIST(COUNT)
 };
 static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
                   well_names[] = CONTROL_NAMES WELL_LIST(NAME) CONTROL_NAMES, perf_names[] = PERF_LIST(NAME),
-                  aquifer_names[] = AQUIFER_LIST(NAME), numerical_names[] = NUMERICAL_LIST(NAME),
-                  group_names[] = GROUP_LIST(NAME);
+                  segment_names[] = SEGMENT_LIST(NAME), aquifer_names[] = AQUIFER_LIST(NAME),
+                  numerical_names[] = NUMERICAL_LIST(NAME), group_names[] = GROUP_LIST(NAME);
 /* put: the run's numbers become the row's, else the row's the run's. */
 #define MOVE(name, place)                  \
   if (put) place = (__typeof__(place))*at; \
@@ -121,9 +124,10 @@ static double *move_control(hp_well_control *c, bool put, double *at) {
   CONTROL_LIST(MOVE) HP_WELL_SETTING_LIST(MOVE_SETTING) return at;
 }
 
-static void move_wells(hp_sim *S, bool put, const hp_restart_rows *wells, const hp_restart_rows *perfs) {
+/* first: of the run's first system. */
+static void move_wells(hp_sim *S, bool put, const hp_restart *r, bool first) {
   hp_wells *W = S->wells;
-  double *at = wells->value;
+  double *at = r->rows[first ? HP_RESTART_FIRST_WELLS : HP_RESTART_WELLS].value;
   for (int w = 0; w < W->nwell; ++w) {
     hp_flow *f = &S->totals[w];
     hp_corrected_well *e = &S->corrected.well[w];
@@ -131,9 +135,13 @@ static void move_wells(hp_sim *S, bool put, const hp_restart_rows *wells, const 
     WELL_LIST(MOVE)
     at = move_control(&W->deck_control[w], put, at);
   }
-  at = perfs->value;
+  at = r->rows[first ? HP_RESTART_FIRST_PERFS : HP_RESTART_PERFS].value;
   for (int64_t q = 0; q < W->nperf; ++q) {
     PERF_LIST(MOVE)
+  }
+  at = r->rows[first ? HP_RESTART_FIRST_SEGMENTS : HP_RESTART_SEGMENTS].value;
+  for (int64_t s = 0; s < W->nsegment; ++s) {
+    SEGMENT_LIST(MOVE)
   }
 }
 
@@ -180,7 +188,8 @@ static hp_status create_rows(hp_restart *r, hp_restart_table t, int64_t nrow, in
 
 /* Bytes of the rows of wells and perforations, once. */
 static int64_t rows_bytes(const hp_wells *W) {
-  return (int64_t)sizeof(double) * ((int64_t)W->nwell * WELL_COLUMNS + W->nperf * PERF_COLUMNS);
+  return (int64_t)sizeof(double) *
+         ((int64_t)W->nwell * WELL_COLUMNS + W->nperf * PERF_COLUMNS + W->nsegment * SEGMENT_COLUMNS);
 }
 
 int64_t hp_checkpoint_fingerprint_bytes(const hp_wells *W) {
@@ -199,6 +208,7 @@ hp_status hp_checkpoint_create(hp_sim *S) {
   if (S->time_error.on) HP_TRY(create_rows(r, HP_RESTART_TIME_ERROR, 1, ERROR_COLUMNS, error_names));
   HP_TRY(create_rows(r, HP_RESTART_WELLS, W->nwell, WELL_COLUMNS, well_names));
   HP_TRY(create_rows(r, HP_RESTART_PERFS, W->nperf, PERF_COLUMNS, perf_names));
+  if (W->nsegment > 0) HP_TRY(create_rows(r, HP_RESTART_SEGMENTS, W->nsegment, SEGMENT_COLUMNS, segment_names));
   if (S->aquifers != NULL)
     HP_TRY(create_rows(r, HP_RESTART_AQUIFERS, S->aquifers->count, AQUIFER_COLUMNS, aquifer_names));
   if (S->c->nnumerical > 0)
@@ -220,7 +230,7 @@ hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) {
   memcpy(r->fingerprint, S->fingerprint, (size_t)r->nfingerprint * sizeof *r->fingerprint);
   move_run(S, false, r->rows[HP_RESTART_RUN].value);
   if (S->time_error.on) move_error(&S->time_error, false, r->rows[HP_RESTART_TIME_ERROR].value);
-  move_wells(S, false, &r->rows[HP_RESTART_WELLS], &r->rows[HP_RESTART_PERFS]);
+  move_wells(S, false, r, false);
   move_aquifers(S, false, r->rows[HP_RESTART_AQUIFERS].value);
   move_numerical(S, false, r->rows[HP_RESTART_NUMERICAL].value);
   move_groups(S, false, &r->rows[HP_RESTART_GROUPS]);
@@ -232,8 +242,10 @@ hp_status hp_checkpoint_keep_first(hp_sim *S, double dt) {
   if (!S->keeps || S->first_dt > 0.0) return HP_OK;
   HP_TRY(create_rows(r, HP_RESTART_FIRST_WELLS, S->wells->nwell, WELL_COLUMNS, well_names));
   HP_TRY(create_rows(r, HP_RESTART_FIRST_PERFS, S->wells->nperf, PERF_COLUMNS, perf_names));
+  if (S->wells->nsegment > 0)
+    HP_TRY(create_rows(r, HP_RESTART_FIRST_SEGMENTS, S->wells->nsegment, SEGMENT_COLUMNS, segment_names));
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  move_wells(S, false, &r->rows[HP_RESTART_FIRST_WELLS], &r->rows[HP_RESTART_FIRST_PERFS]);
+  move_wells(S, false, r, true);
   S->first_dt = dt;
   return HP_OK;
 }
@@ -337,13 +349,16 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const hp_restart_rows *rows = from->rows, *first = &rows[HP_RESTART_FIRST_WELLS];
   const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) &&
+                     is_whole(&rows[HP_RESTART_SEGMENTS], W->nsegment, SEGMENT_COLUMNS) &&
                      from->ncell == hp_grid_cells(S->c->grid) &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_GROUPS], rows[HP_RESTART_GROUPS].nrow, GROUP_COLUMNS) &&
                      (hp_arrays_of_fluids(&S->c->fluid) & ~from->has) == 0 &&
-                     (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
-                                               is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
+                     (!(S->first_dt > 0.0) ||
+                      (is_whole(first, W->nwell, WELL_COLUMNS) &&
+                       is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS) &&
+                       is_whole(&rows[HP_RESTART_FIRST_SEGMENTS], W->nsegment, SEGMENT_COLUMNS)));
   return whole ? HP_OK
                : hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d do not fit its deck", from->base,
                          from->step);
@@ -437,6 +452,9 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
     column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_WELLS], well_names);
   if (column == NULL && S->first_dt > 0.0)
     column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_PERFS], perf_names);
+  if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_SEGMENTS], segment_names);
+  if (column == NULL && S->first_dt > 0.0)
+    column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_SEGMENTS], segment_names);
   if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_GROUPS], group_names);
   const bool lacks = lacks_table(&from->rows[HP_RESTART_WELLS]) || lacks_table(&from->rows[HP_RESTART_FIRST_WELLS]);
   if (column == NULL && lacks) column = "the lift table of a well at a tubing-head pressure";
@@ -458,7 +476,7 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
   hp_step_report step;
   hp_krylov_report k;
   if (!S->linear.uses_cpr || S->linear.cpr.rebuild != HP_CPR_EACH_RUN || !(S->first_dt > 0.0)) return HP_OK;
-  move_wells(S, true, &from->rows[HP_RESTART_FIRST_WELLS], &from->rows[HP_RESTART_FIRST_PERFS]);
+  move_wells(S, true, from, true);
   HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, -1, &step));
   HP_TRY(ops->solve(S->backend, 1.0, &k)); /* for its setup; the solution is of no use */
@@ -506,13 +524,13 @@ static hp_status put_cells(hp_sim *S, const hp_restart *from, hp_arrays set) {
 static hp_status put_state(hp_sim *S, const hp_restart *from) {
   const hp_arrays state = (HP_ARRAYS_STATE & ~HP_ARRAYS_SHOWN) | HP_ARRAYS_OWN;
   hp_step_report step;
-  move_wells(S, true, &from->rows[HP_RESTART_WELLS], &from->rows[HP_RESTART_PERFS]);
+  move_wells(S, true, from, false);
   move_aquifers(S, true, from->rows[HP_RESTART_AQUIFERS].value);
   move_numerical(S, true, from->rows[HP_RESTART_NUMERICAL].value);
   move_groups(S, true, &from->rows[HP_RESTART_GROUPS]);
   HP_TRY(put_cells(S, from, state | HP_SET_WELLS));
   HP_TRY(S->backend->ops->start(S->backend, &step)); /* properties; rates and the balance it makes anew are put back: */
-  move_wells(S, true, &from->rows[HP_RESTART_WELLS], &from->rows[HP_RESTART_PERFS]);
+  move_wells(S, true, from, false);
   HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   HP_TRY(put_cells(S, from, HP_ARRAYS_CARRIED & ~HP_ARRAYS_ERROR));
   return (from->has & HP_ARRAYS_SHOWN) != 0 ? put_cells(S, from, HP_ARRAYS_OWN | HP_ARRAYS_SHOWN) : HP_OK;
@@ -538,11 +556,17 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
 
 /* The row kept of the first system stays with the run, for the next time. */
 static hp_status restore_first_system(hp_sim *S, const hp_restart *from) {
-  for (int t = HP_RESTART_FIRST_WELLS; S->keeps && t <= HP_RESTART_FIRST_PERFS; ++t) {
+  static const struct {
+    hp_restart_table t;
+    const char *names;
+  } first[] = {{HP_RESTART_FIRST_WELLS, well_names},
+               {HP_RESTART_FIRST_PERFS, perf_names},
+               {HP_RESTART_FIRST_SEGMENTS, segment_names}};
+  for (size_t n = 0; S->keeps && n < sizeof first / sizeof *first; ++n) {
+    const hp_restart_table t = first[n].t;
     const hp_restart_rows *rows = &from->rows[t];
-    if (!(S->first_dt > 0.0)) continue;
-    HP_TRY(create_rows(&S->kept, (hp_restart_table)t, rows->nrow, rows->ncolumn,
-                       t == HP_RESTART_FIRST_WELLS ? well_names : perf_names));
+    if (!(S->first_dt > 0.0) || rows->value == NULL) continue;
+    HP_TRY(create_rows(&S->kept, t, rows->nrow, rows->ncolumn, first[n].names));
     if (rows->nrow > 0)
       memcpy(S->kept.rows[t].value, rows->value, (size_t)(rows->nrow * rows->ncolumn) * sizeof *rows->value);
   }

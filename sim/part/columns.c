@@ -267,12 +267,12 @@ static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
   hp_part *p = &D->part;
   copy *of = NULL;
   int64_t count = 0;
-  hp_status s = HP_ALLOC(of, W->nwell);
-  if (s == HP_OK) s = HP_ALLOC(p->owns_well, W->nwell);
-  if (s == HP_OK) s = HP_ALLOC(p->well_owner, W->nwell);
-  if (s == HP_OK) s = HP_ALLOC(p->reads_well, W->nwell);
+  hp_status s = HP_ALLOC(of, W->nrow);
+  if (s == HP_OK) s = HP_ALLOC(p->owns_well, W->nrow);
+  if (s == HP_OK) s = HP_ALLOC(p->well_owner, W->nrow);
+  if (s == HP_OK) s = HP_ALLOC(p->reads_well, W->nrow);
   s = hp_ranks_agree(D->K, s);
-  for (int w = 0; w < W->nwell && s == HP_OK; ++w) {
+  for (int w = 0; w < W->nrow && s == HP_OK; ++w) {
     const int owner = owner_of_well(D, W, w);
     bool cut = false, here = false;
     for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
@@ -288,7 +288,7 @@ static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
     of[count].here = of[count].there = w;
     of[count++].owner = owner;
   }
-  p->nwell = W->nwell;
+  p->nwell = W->nrow;
   p->wells_cross = D->cut_wells > 0;
   if (s == HP_OK) s = create_exchange(D->K, count, of, &p->wells);
   HP_FREE(of);

@@ -142,11 +142,11 @@ static hp_status place_wells(hp_subdomain *D, const hp_wells *run) {
   if (s == HP_OK) {
     *W = *run;
     W->cell = W->perforated = W->slot = NULL;
-    s = HP_ALLOC(W->cell, W->nperf);
+    s = HP_ALLOC(W->cell, W->nentry);
   }
   if (s == HP_OK) s = HP_ALLOC(W->perforated, W->ncell);
-  if (s == HP_OK) s = HP_ALLOC(W->slot, W->nperf);
-  for (int64_t q = 0; s == HP_OK && q < W->nperf; ++q) W->cell[q] = hp_subdomain_place(D, run->cell[q]);
+  if (s == HP_OK) s = HP_ALLOC(W->slot, W->nentry);
+  for (int64_t q = 0; s == HP_OK && q < W->nentry; ++q) W->cell[q] = hp_subdomain_place(D, run->cell[q]);
   for (int64_t n = 0; s == HP_OK && n < W->ncell; ++n) W->perforated[n] = hp_subdomain_place(D, run->perforated[n]);
   return hp_ranks_agree(D->K, s);
 }

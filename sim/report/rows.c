@@ -64,6 +64,7 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
                                   .region = S->region,
                                   .connection = S->connection,
                                   .productivity = S->productivity,
+                                  .segment = S->segment,
                                   .cell = S->cell,
                                   .aquifer = S->aquifers != NULL ? S->corrected.state : NULL,
                                   .numerical = S->numerical};

@@ -84,7 +84,10 @@ hp_status hp_sim_regions_create(hp_sim *S) {
   HP_TRY(hp_summary_vectors_cells(c, &cell, &S->ncell));
   S->cell_place = cell;
   HP_TRY(HP_ALLOC(S->cell, S->ncell));
-  S->follows_connections = hp_summary_vectors_need(c, HP_OF_CONNECTION) || hp_summary_vectors_need(c, HP_OF_REGION);
+  const bool segments = hp_summary_vectors_need(c, HP_OF_SEGMENT);
+  S->follows_connections = hp_summary_vectors_need(c, HP_OF_CONNECTION) || hp_summary_vectors_need(c, HP_OF_REGION) ||
+                           segments;
+  if (segments) HP_TRY(HP_ALLOC(S->segment, S->wells->nsegment));
   if (!hp_summary_vectors_need(c, HP_OF_REGION) && !sheets) return HP_OK;
   HP_TRY(HP_ALLOC(S->region, c->nfip));
   HP_TRY(find_regions(S));
@@ -104,6 +107,7 @@ void hp_sim_regions_place(hp_sim *S) {
 void hp_sim_regions_destroy(hp_sim *S) {
   HP_FREE(S->region);
   HP_FREE(S->connection);
+  HP_FREE(S->segment);
   HP_FREE(S->connection_region);
   HP_FREE(S->cell);
   HP_FREE(S->cell_place);
@@ -130,6 +134,25 @@ static hp_status follow_connections(hp_sim *S) {
       add_flow(S->dt * hp_well_efficiency(W, w), rate, &S->connection[q]);
     }
   return HP_OK;
+}
+
+/* Segments with the flows of the reported rates. */
+static void follow_segments(hp_sim *S) {
+  const hp_wells *W = S->wells;
+  for (int w = 0; w < W->nwell; ++w) {
+    const int64_t begin = W->segment_begin[w], end = W->segment_begin[w + 1];
+    memset(S->segment + begin, 0, (size_t)(end - begin) * sizeof *S->segment);
+    if (begin == end || W->mode[w] == HP_CONTROL_SHUT) continue;
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+      for (int a = 0; a < HP_PHASES; ++a)
+        S->segment[W->seat[q]].flow[a] += S->connection[q].rate[a] - S->connection[q].injection_rate[a];
+    for (int64_t s = end - 1; s >= begin; --s) {
+      S->segment[s].pressure = S->flow[w].bhp + W->segments[s].head;
+      memcpy(S->segment[s].drop, W->segments[s].drop, sizeof S->segment[s].drop);
+      for (int a = 0; a < HP_PHASES && s > begin; ++a)
+        S->segment[W->segment[s].outlet].flow[a] += S->segment[s].flow[a];
+    }
+  }
 }
 
 /* Rates of regions count by the time that wells are on, as those of groups do. */
@@ -164,6 +187,7 @@ hp_status hp_sim_look_at_cells(hp_sim *S, int64_t count, const int64_t *place, h
 
 hp_status hp_sim_regions(hp_sim *S) {
   if (S->follows_connections) HP_TRY(follow_connections(S));
+  if (S->segment != NULL) follow_segments(S);
   if (S->region != NULL) {
     HP_TRY(add_up(S));
     add_connections(S);

@@ -172,6 +172,7 @@ typedef struct hp_sim {
   struct hp_derived
       *derived;             /* arrays that follow from the state; NULL: none are asked for (sim/simulator/derived.c) */
   bool follows_connections; /*   their vectors or those of regions are asked for */
+  hp_segment_row *segment;  /* [wells->nsegment] NULL unless their vectors are asked for */
   int64_t *connection_region; /* [nperf] from 1; 0: none; NULL as region */
   int ncell;                  /* cells that vectors ask for */
   hp_cell_row *cell;          /* [ncell] likewise */

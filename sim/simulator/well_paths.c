@@ -81,6 +81,11 @@ static hp_status list_connections(const hp_grid *g, const hp_wells *W, int w, hp
   for (int q = 0; q < count; ++q) hp_grid_ijk(g, W->cell[W->begin[w] + q], ijk[q]);
   path->nperf = count;
   path->perf = (const int(*)[3])ijk;
+  path->nsegment = (int)(W->segment_begin[w + 1] - W->segment_begin[w]);
+  int *number;
+  HP_TRY(HP_ALLOC(number, path->nsegment));
+  for (int s = 0; s < path->nsegment; ++s) number[s] = W->segment[W->segment_begin[w] + s].number;
+  path->segment = number;
   return HP_OK;
 }
 
@@ -103,6 +108,7 @@ void hp_well_paths_destroy(hp_well_path **paths, int nwell) {
   for (int w = 0; *paths != NULL && w < nwell; ++w) {
     HP_FREE((*paths)[w].point);
     HP_FREE((*paths)[w].perf);
+    HP_FREE((*paths)[w].segment);
   }
   HP_FREE(*paths);
 }

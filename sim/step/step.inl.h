@@ -59,6 +59,10 @@ HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_ste
     if (excess > size) size = excess;
     const double mix = hp_well_mix_error(W, (int)w);
     if (mix > size) size = mix;
+    if (hp_well_has_segments(W, (int)w)) {
+      const double lacks = HP_BHP_WEIGHT * W->segment_error[w] / (W->bhp[w] > 1.0 ? W->bhp[w] : 1.0);
+      if (!(lacks <= size)) size = lacks;
+    }
     if (!(size <= DBL_MAX)) size = DBL_MAX; /* a NaN is the worst of all */
     if (size > worst) {
       worst = size;
@@ -119,7 +123,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
 
   hp_norm_sums norms;
   hp_assemble_norms(t, r, dt, S->R, S->b, &norms);
-  HP_TEAM_FOR(t, w, W->nwell) { S->b[rows + w] = -S->R[rows + w]; }
+  HP_TEAM_FOR(t, w, W->nrow) { S->b[rows + w] = -S->R[rows + w]; }
   hp_step_look_at_wells(t, W, out);
   if (t->rank == 0) {
     out->sums.norms = norms;

@@ -64,6 +64,10 @@ HP_INLINE HP_HD double hp_time_error_mixture(const hp_wells *W, int w) {
 
 /* q - q_held of the perforations of well w, in the place of the exact rates. */
 HP_INLINE HP_HD void hp_time_error_held(const hp_reservoir *r, const hp_wells *W, int w) {
+  if (hp_well_has_segments(W, w)) { /* heads are those of the step's end; mixtures are held */
+    for (int64_t q = W->begin[w] * HP_PHASES; q < W->begin[w + 1] * HP_PHASES; ++q) W->rate_error[q] = 0.0;
+    return;
+  }
   const double *b = W->resv + HP_PHASES * w, *mix = W->mix + HP_PHASES * w, all = mix[HP_OIL] + mix[HP_WATER];
   const double water = all > 0.0 ? mix[HP_WATER] / all : 0.0, asked = all > 0.0 ? hp_time_error_mixture(W, w) : 0.0;
   double *change = &W->mix_change[w];
@@ -100,6 +104,16 @@ HP_INLINE HP_HD double hp_time_error_row(const hp_wells *W, int w) {
   return crosses ? -sum : -hp_well_row_factor(W, w, mode) * sum;
 }
 
+/* Part of the change of phase a's rate through perforation q that the row of its head has. */
+HP_INLINE HP_HD double hp_time_error_by_head(const hp_step *S, int64_t q, int a) {
+#if defined(__CUDA_ARCH__)
+  return 0.0;
+#else
+  const hp_wells *W = S->wells;
+  return W->row[q] < 0 ? 0.0 : W->head_slope[HP_PHASES * q + a] * S->x[S->res->ncell * HP_PHASES + W->row[q]];
+#endif
+}
+
 /* q - q_held of all perforations and the wells' rows, which hold the mixture here. Ends the step's rates; no barrier inside. */
 HP_INLINE HP_HD void hp_time_error_wells(hp_team *t, const hp_step *S) {
   const hp_wells *W = S->wells;
@@ -112,6 +126,9 @@ HP_INLINE HP_HD void hp_time_error_wells(hp_team *t, const hp_step *S) {
     S->b[rows + w] = hp_time_error_row(W, w);
     if (hp_control_is_rate(W->mode[w])) hp_well_row_rate(W, w, false, S->J, S->R + rows);
   }
+#if !defined(__CUDA_ARCH__)
+  for (int64_t w = W->nwell + t->rank; w < W->nrow; w += t->size) S->b[rows + w] = 0.0;
+#endif
 }
 
 /* Adds q - q_held to the right-hand sides of perforated cells: after a barrier behind both. */
@@ -142,6 +159,7 @@ HP_INLINE HP_HD void hp_time_error_well(const hp_step *S, int w) {
     for (int a = 0; a < HP_PHASES; ++a) {
       double *error = &W->rate_error[HP_PHASES * q + a];
       *error = rate->dp[a] * cell[HP_P] + rate->ds[a] * cell[HP_S] + hp_perf_slope(W, q, a, crossing) * bhp - *error;
+      if (hp_well_has_segments(W, w)) *error += hp_time_error_by_head(S, q, a);
       out->error[a] += *error;
     }
   }

@@ -346,6 +346,7 @@ static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
   hp_config_float(r, s, "wells[].reference_depth", &w->ref_depth);
   hp_config_bool(r, s, "wells[].crossflow", &w->crossflow);
   hp_config_choice(r, s, "wells[].preferred", &w->preferred);
+  HP_TRY(hp_config_segments(r, s, w));
   if (!r->overlay && w->nperf > 0) {
     w->head_i = w->perf[0].i;
     w->head_j = w->perf[0].j;
@@ -426,6 +427,7 @@ static void drop_wells(hp_config *r) {
   for (int w = 0; w < c->nwell; ++w) {
     HP_FREE(c->well[w].perf);
     HP_FREE(c->well[w].path);
+    HP_FREE(c->well[w].segment);
   }
   HP_FREE(c->well);
   HP_FREE(c->event);

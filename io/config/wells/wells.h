@@ -1,4 +1,4 @@
-/* Private to io/config/wells/wells.c, io/config/wells/places.c and io/config/wells/schedule.c. */
+/* Private to io/config/wells. */
 #ifndef HP_IO_CONFIG_WELLS_H
 #define HP_IO_CONFIG_WELLS_H
 
@@ -18,6 +18,9 @@ hp_status hp_config_places(hp_config *r, const hp_setting *s, hp_well_spec *w) H
 
 /* Reads radius, skin and the other keys that all perforations of the well share. */
 void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w);
+
+/* Reads the segments and which of them the perforations are in; the reference depth is read. */
+hp_status hp_config_segments(hp_config *r, const hp_setting *s, hp_well_spec *w) HP_MUST_USE;
 
 void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w);
 

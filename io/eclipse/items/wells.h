@@ -41,6 +41,44 @@
   X(j, "J", INT(0))                                       \
   X(k1, "upper K", INT(0))                                \
   X(k2, "lower K", INT(0)) X(completion, "completion", COUNTED)
+#define HP_ECL_ITEMS_welsegs(X)                                     \
+  X(well, "well", MUST_TEXT(NULL))                                  \
+  X(depth, "depth of segment 1", MUST_REAL(LENGTH))                 \
+  X(tubing, "length down to segment 1", REAL(LENGTH, 0.0))          \
+  X(volume, "volume of segment 1", UNUSED_REAL)                     \
+  X(kind, "lengths and depths", MUST_TEXT("INC|ABS"))               \
+  X(drops, "pressure drops", TEXT("HFA|HF-|H--"))                   \
+  X(model, "flow of phases", TEXT("HO"))                            \
+  X(x, "X", UNUSED_REAL) X(y, "Y", UNUSED_REAL)                     \
+  X(wall_area, "cross-section of the wall", UNUSED_REAL)            \
+  X(heat_capacity, "heat capacity of the wall", UNUSED_REAL)        \
+  X(conductivity, "thermal conductivity of the wall", UNUSED_REAL)
+#define HP_ECL_ITEMS_segments(X)                                    \
+  X(first, "first segment", COUNTED)                                \
+  X(last, "last segment", COUNTED)                                  \
+  X(branch, "branch", COUNTED)                                      \
+  X(outlet, "outlet", COUNTED)                                      \
+  X(length, "length", MUST_REAL(LENGTH))                            \
+  X(depth, "depth", MUST_REAL(LENGTH))                              \
+  X(diameter, "diameter", MUST_REAL_IN(LENGTH, POSITIVE))           \
+  X(roughness, "roughness", MUST_REAL_IN(LENGTH, NOT_NEGATIVE))     \
+  X(area, "cross-section", REAL_IN(NONE, NAN, NOT_NEGATIVE))        \
+  X(volume, "volume", UNUSED_REAL)                                  \
+  X(x, "X", UNUSED_REAL) X(y, "Y", UNUSED_REAL)                     \
+  X(wall_area, "cross-section of the wall", UNUSED_REAL)            \
+  X(heat_capacity, "heat capacity of the wall", UNUSED_REAL)        \
+  X(conductivity, "thermal conductivity of the wall", UNUSED_REAL)
+#define HP_ECL_ITEMS_compsegs(X) X(well, "well", MUST_TEXT(NULL))
+#define HP_ECL_ITEMS_compsegs_cells(X)                              \
+  X(i, "I", COUNTED) X(j, "J", COUNTED) X(k, "K", COUNTED)          \
+  X(branch, "branch", COUNTED)                                      \
+  X(start, "start", REAL(LENGTH, NAN))                              \
+  X(end, "end", REAL(LENGTH, NAN))                                  \
+  X(direction, "direction", UNUSED_TEXT)                            \
+  X(range, "end of the range", INT(0))                              \
+  X(depth, "depth", REAL(LENGTH, NAN))                              \
+  X(thermal_length, "thermal contact length", UNUSED_REAL)          \
+  X(segment, "segment", INT(0))
 #define HP_ECL_ITEMS_vfpprod(X)                                              \
   X(table, "table", COUNTED) X(datum_depth, "datum depth", MUST_REAL(LENGTH)) \
   X(flow, "rate", MUST_TEXT("OIL|WAT|LIQ"))                                  \
@@ -268,12 +306,13 @@
   X(largest_pressure_change, "largest pressure change", UNUSED_REAL)
 #define HP_ECL_ITEMS_block(X) X(i, "I", COUNTED) X(j, "J", COUNTED) X(k, "K", COUNTED)
 #define HP_ECL_ITEMS_vector(X) X(well, "well", MUST_TEXT(NULL)) X(i, "I", INT(0)) X(j, "J", INT(0)) X(k, "K", INT(0))
+#define HP_ECL_ITEMS_segment_vector(X) X(well, "well", MUST_TEXT(NULL)) X(segment, "segment", INT(0))
 
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
-  R(welspecs) R(compdat) R(compord) R(complump) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
+  R(welspecs) R(compdat) R(compord) R(complump) R(welsegs) R(segments) R(compsegs) R(compsegs_cells) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
   R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gecon) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wpave) R(wwpave) R(wpavedep) R(wrft) R(wrftplt) R(wlist) R(date) R(nextstep) \
-  R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(block)
+  R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(segment_vector) R(block)
 /* clang-format on */
 
 #endif

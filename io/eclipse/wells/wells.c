@@ -106,7 +106,7 @@ static hp_status visit_well(hp_ecl *e, int well, const hp_ecl_record *record,
 _Static_assert(OF_WELLS(compdat) && OF_WELLS(compord) && OF_WELLS(wconprod) && OF_WELLS(wconinje) &&
                    OF_WELLS(welopen) && OF_WELLS(weltarg) && OF_WELLS(wconhist) && OF_WELLS(wconinjh) &&
                    OF_WELLS(wefac) && OF_WELLS(wecon) && OF_WELLS(wcutback) && OF_WELLS(wgrupcon) &&
-                   OF_WELLS(wpimult) && OF_WELLS(complump),
+                   OF_WELLS(wpimult) && OF_WELLS(complump) && OF_WELLS(welsegs) && OF_WELLS(compsegs),
                "the item of wells");
 
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
@@ -220,6 +220,9 @@ static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well
   }
   spec->nperf = old->spec.nperf;
   spec->perf = old->spec.perf;
+  spec->nsegment = old->spec.nsegment;
+  spec->segment = old->spec.segment;
+  spec->drops = old->spec.drops;
   old->spec = *spec;
   if (old->control.group == group) return HP_OK;
   old->control.group = group;
@@ -329,9 +332,11 @@ static hp_status add_perforation(hp_ecl_well *w, const hp_perf_spec *perf) {
   hp_well_spec *spec = &w->spec;
   for (int n = 0; n < spec->nperf; ++n)
     if (is_at(&spec->perf[n], perf->i, perf->j, perf->k)) {
-      const int number = spec->perf[n].completion;
+      const hp_perf_spec old = spec->perf[n];
       spec->perf[n] = *perf;
-      spec->perf[n].completion = number;
+      spec->perf[n].completion = old.completion;
+      spec->perf[n].segment = old.segment;
+      spec->perf[n].depth = old.depth;
       return HP_OK;
     }
   HP_TRY(HP_GROW(spec->perf, spec->nperf, 1));

@@ -42,6 +42,10 @@ static void well_sizes(hp_deck_out *o) {
   for (int w = 0; w < o->c->nwell; ++w)
     if (o->well[w].nperf > most) most = o->well[w].nperf;
   fprintf(o->f, "WELLDIMS\n %d %d %d %d /\n", o->c->nwell + 1, most, o->c->ngroup + 2, o->c->nwell + 1);
+  int segments = 0;
+  for (int w = 0; w < o->c->nwell; ++w)
+    segments = segments > o->c->well[w].nsegment ? segments : o->c->well[w].nsegment;
+  if (segments > 0) fprintf(o->f, "WSEGDIMS\n %d %d %d /\n", o->c->nwell, segments, segments);
 }
 
 static void lift_sizes(hp_deck_out *o) {

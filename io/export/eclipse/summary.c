@@ -9,7 +9,7 @@ static void cell(hp_deck_out *o, const char *text) {
   for (const char *t = text; *t != '\0'; ++t) fputc(*t == ',' ? ' ' : *t, o->f);
 }
 
-/* NAME:WHO, NAME:WELL:i,j,k, NAME:i,j,k, or NAME alone: all of them. */
+/* NAME:WHO, NAME:WELL:i,j,k, NAME:WELL:SEGMENT, NAME:i,j,k, or NAME alone: all of them. */
 static void vector(hp_deck_out *o, const char *text) {
   const size_t n = strcspn(text, ":");
   const hp_summary_vector_level level = hp_summary_vector_level_of(hp_summary_vector_find(text, n));
@@ -23,6 +23,7 @@ static void vector(hp_deck_out *o, const char *text) {
   switch (level) {
     case HP_OF_GROUP:
     case HP_OF_WELL: fprintf(o->f, " '%s' /\n", who); break;
+    case HP_OF_SEGMENT:
     case HP_OF_CONNECTION: {
       const char *at = strrchr(who, ':');
       fprintf(o->f, " '%.*s'", at != NULL ? (int)(at - who) : (int)strlen(who), who);

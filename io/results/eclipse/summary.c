@@ -1,7 +1,7 @@
 /* NAME.SMSPEC says which vectors there are, NAME.UNSMRY has their values, a time step after the other.
  *
  * The vectors are the columns of the summary's table, whose names say what they are: F..., TIME and the like of the
- * field, W...:WELL of a well, R...:number of a region, A... of an aquifer, C...:WELL:i,j,k of a connection, B...:i,j,k of a cell. Of columns that hold texts only
+ * field, W...:WELL of a well, R...:number of a region, A... of an aquifer, C...:WELL:i,j,k of a connection, S...:WELL:number of a segment, B...:i,j,k of a cell. Of columns that hold texts only
  * WMCTL has numbers in Eclipse; "YEARS" follows from the time.
  */
 #include <stdio.h>
@@ -55,6 +55,12 @@ static void split(const hp_ebin_out *e, const char *name, vector *v) {
     case 'C': {
       const char *last = strrchr(rest, ':'); /* a well's name may have one */
       v->num = block_number(e->c->grid, last + 1);
+      well_name(e, rest, (size_t)(last - rest), v->wgname);
+      return;
+    }
+    case 'S': {
+      const char *last = strrchr(rest, ':');
+      v->num = atoi(last + 1);
       well_name(e, rest, (size_t)(last - rest), v->wgname);
       return;
     }

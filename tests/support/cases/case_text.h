@@ -116,6 +116,13 @@ static void print_wells(FILE *f, const hp_case *c) {
       fprintf(f, "perf %d %d %d dir %d open %d %.12g %.12g %.12g %.12g\n", p->i, p->j, p->k, p->dir, p->open, p->radius,
               p->skin, p->transmissibility, p->kh);
     }
+    for (int s = 0; s < w->nsegment; ++s) {
+      const hp_segment_spec *g = &w->segment[s];
+      fprintf(f, "segment %d branch %d outlet %d drops %d %.12g %.12g %.12g %.12g %.12g\n", g->number, g->branch,
+              g->outlet, (int)w->drops, g->depth, g->length, g->diameter, g->area, g->roughness);
+    }
+    for (int q = 0; w->nsegment > 0 && q < w->nperf; ++q)
+      fprintf(f, "seat %d %.12g\n", w->perf[q].segment, w->perf[q].depth);
     print_array(f, "path", 3 * (int64_t)w->npath, w->npath > 0 ? &w->path[0][0] : NULL);
   }
   for (int n = 0; n < c->nevent; ++n) {

@@ -53,6 +53,14 @@
   "vfp=({name=\"" name "\";datum_depth=" datum ";flow=" flow ";thp=" thp ";bhp=" bhp ";" more "})"
 #define LIFT(more) LIFT_TABLE("L", "2000.0", "[1.0,2.0]", "[3.0,4.0]", "[10.0,20.0,30.0,40.0]", more)
 #define LIFTED(more) "schedule=({time=10.0;well=\"P1\";" more "})"
+#define TUBE(number, outlet, length, diameter, more) \
+  "{number=" number ";outlet=" outlet ";length=" length ";depth=2001.0;diameter=" diameter ";" more "}"
+#define TUBES(segments, of, more)                                                                                     \
+  "wells=({name=\"P1\";type=\"producer\";i=4;j=3;radius=0.1;control=\"bhp\";bhp=1.0;reference_depth=1990.0;segments=" \
+  "(" segments ");segment_of=" of ";" more "})"
+#define ONE_TUBE(more) TUBES(TUBE("2", "1", "30.0", "0.1", more), "[2,2]", "")
+#define TWO_TUBES(outlet, of, more) \
+  TUBES(TUBE("2", "1", "30.0", "0.1", "") "," TUBE("3", outlet, "30.0", "0.1", ""), of, more)
 
 /* `before` is set in both of the compared cases. `deck` says that the key
  * needs what a deck has and an overlay has not: it is tried on the deck only. */
@@ -421,6 +429,20 @@ static const struct {
     {"economics.discount_rate", "economics.well_cost=1e6", "economics.discount_rate=0.1", false},
     {"economics.end_at_loss", "economics.well_cost=1e6", "economics.end_at_loss=report", false},
     {"wells[].connection_factors", NULL, "wells.P1.connection_factors=[2.0,3.0]", false},
+    {"wells[].segments[].number", ONE_TUBE(""), TUBES(TUBE("4", "1", "30.0", "0.1", ""), "[4,4]", ""), false},
+    {"wells[].segments[].outlet", TWO_TUBES("1", "[2,3]", ""), TWO_TUBES("2", "[2,3]", ""), false},
+    {"wells[].segments[].branch", ONE_TUBE(""), ONE_TUBE("branch=2;"), false},
+    {"wells[].segments[].depth", ONE_TUBE(""),
+     TUBES("{number=2;outlet=1;length=30.0;depth=2002.0;diameter=0.1;}", "[2,2]", ""), false},
+    {"wells[].segments[].length", ONE_TUBE(""), TUBES(TUBE("2", "1", "31.0", "0.1", ""), "[2,2]", ""), false},
+    {"wells[].segments[].diameter", ONE_TUBE(""), TUBES(TUBE("2", "1", "30.0", "0.2", ""), "[2,2]", ""), false},
+    {"wells[].segments[].roughness", ONE_TUBE(""), ONE_TUBE("roughness=1e-4;"), false},
+    {"wells[].segments[].area", ONE_TUBE(""), ONE_TUBE("area=0.003;"), false},
+    {"wells[].segment_of", TWO_TUBES("1", "[2,3]", ""), TWO_TUBES("1", "[2,2]", ""), false},
+    {"wells[].segment_depths", ONE_TUBE(""),
+     TUBES(TUBE("2", "1", "30.0", "0.1", ""), "[2,2]", "segment_depths=[2000.0,2002.0];"), false},
+    {"wells[].pressure_drops", ONE_TUBE(""),
+     TUBES(TUBE("2", "1", "30.0", "0.1", ""), "[2,2]", "pressure_drops=\"friction\";"), false},
     {"schedule[].i", NULL, "schedule=({time=10.0;well=\"P1\";perforations=\"shut\";i=[1,9];})", false},
     {"schedule[].j", NULL, "schedule=({time=10.0;well=\"P1\";perforations=\"shut\";j=[1,9];})", false},
     {"schedule[].connection_factor", NULL, "schedule=({time=10.0;well=\"P1\";connection_factor=3.0;})", false},

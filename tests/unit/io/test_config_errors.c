@@ -189,11 +189,11 @@ static const struct {
      "output.vectors[1]: 'ROIP:2': there is 1 region"},
     {"saturation = {", "output = { vectors = \"COPR:Q1\"; }; saturation = {", "'COPR:Q1': no such well"},
     {"saturation = {", "output = { vectors = \"COPR:P1:0,1,1\"; }; saturation = {",
-     "'COPR:P1:0,1,1': not a group, well, region, aquifer, connection or cell"},
+     "'COPR:P1:0,1,1': not a group, well, region, aquifer, connection, segment or cell"},
     {"saturation = {", "output = { vectors = [\"BPR\", \"BPR:1,1\"]; }; saturation = {", "'BPR': not a group, well,"},
     {"saturation = {", "output = { vectors = \"BWSAT:1,999,1\"; }; saturation = {", "'BWSAT:1,999,1': the grid has "},
     {"saturation = {", "output = { vectors = \"FOIP:P1\"; }; saturation = {",
-     "'FOIP:P1': not a group, well, region, aquifer, connection or"},
+     "'FOIP:P1': not a group, well, region, aquifer, connection, segment or"},
     {"saturation = {", "output = { arrays = [\"KRW\", \"KROW\"]; }; saturation = {",
      "output.arrays[1]: must be of FLOWS, FLORES"},
     {"saturation = {", "output = { vectors = [1, 2]; }; saturation = {",
@@ -465,6 +465,45 @@ static const struct {
      "wells[1].efficiency: 1.5: must be > 0, <= 1"},
     {"radius = 0.1; control = \"bhp\"", "max_water_cut = 2.0; radius = 0.1; control = \"bhp\"",
      "wells[1].max_water_cut: 2: must be in 0..1"},
+    /* segments */
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
+     "} ); radius = 0.1; control = \"bhp\"",
+     "well P1: segment_of is missing: the segment of each perforated cell"},
+    {"radius = 0.1; control = \"bhp\"",
+     "segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; } ); segment_of = [2, 2]; "
+     "radius = 0.1; control = \"bhp\"",
+     "well P1: reference_depth is missing: it is that of segment 1"},
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
+     "} ); segment_of = [2, 3]; radius = 0.1; control = \"bhp\"",
+     "wells[1].segment_of[1]: well P1 has no segment 3"},
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
+     "} ); segment_of = [2]; radius = 0.1; control = \"bhp\"",
+     "wells[1].segment_of: must be a list of 2 numbers"},
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
+     "}, { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; } ); segment_of = [2, 2]; radius = "
+     "0.1; control = \"bhp\"",
+     "wells[1].segments[1]: well P1: segment 2 is there twice"},
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 2; depth = 2001.0; length = 30.0; diameter = 0.1; "
+     "} ); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
+     "wells[1].segments[0]: well P1: segment 2 is its own outlet"},
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = -0.1; "
+     "} ); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
+     "wells[1].segments[0].diameter: -0.1 m: must be > 0"},
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 3.0; diameter = 0.1; } "
+     "); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
+     "well P1: segment 2 is 3 m long, but its ends are 11 m apart in depth"},
+    {"radius = 0.1; control = \"bhp\"",
+     "reference_depth = 1990.0; segments = ( ); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
+     "wells[1].segments: must be a list of segments"},
+    {"radius = 0.1; control = \"bhp\"", "pressure_drops = \"friction\"; radius = 0.1; control = \"bhp\"",
+     "wells[1].pressure_drops: not used without segments"},
     /* lift tables */
     {"title",
      "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; injector = true; bhp = [10.0, "
