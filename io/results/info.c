@@ -1,5 +1,6 @@
 /* `hepta info`: what a result holds, from its master file and the grid file behind it. */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -211,13 +212,13 @@ static hp_status print_steps(const hp_h5 *h, FILE *f) {
 
 static const char control_prefix[] = "WMCTL:";
 
-/* A name that HDF5 cannot take as it is stands in an attribute. */
-static hp_status print_well_name(const hp_h5 *h, FILE *f, const char *well) {
+/* Name of the owner of a column PREFIX:OWNER; one that HDF5 cannot take as it is stands in an attribute. */
+static hp_status print_name(const hp_h5 *h, FILE *f, const char *prefix, const char *well, int width) {
   char *column, *name = NULL;
-  HP_TRY(hp_format(&column, "/summary/%s%s", control_prefix, well));
+  HP_TRY(hp_format(&column, "/summary/%s%s", prefix, well));
   const hp_status s = hp_h5_read_text(h, column, "name", &name);
-  const bool prefixed = s == HP_OK && strncmp(name, control_prefix, strlen(control_prefix)) == 0;
-  if (s == HP_OK) fprintf(f, "  %-12s", hp_show(prefixed ? name + strlen(control_prefix) : well).s);
+  const bool prefixed = s == HP_OK && strncmp(name, prefix, strlen(prefix)) == 0;
+  if (s == HP_OK) fprintf(f, "  %-*s", width, hp_show(prefixed ? name + strlen(prefix) : well).s);
   HP_FREE(column);
   HP_FREE(name);
   return s;
@@ -226,7 +227,7 @@ static hp_status print_well_name(const hp_h5 *h, FILE *f, const char *well) {
 static hp_status print_well(const hp_h5 *h, FILE *f, const char *well) {
   static const char *const vector[] = {"WOPR", "WWPR", "WWIR", "WWCT", "WBHP"};
   char *name;
-  HP_TRY(print_well_name(h, f, well));
+  HP_TRY(print_name(h, f, control_prefix, well, 12));
   for (size_t v = 0; v < sizeof vector / sizeof vector[0]; ++v) {
     double value = 0.0;
     HP_TRY(hp_format(&name, "%s:%s", vector[v], well));
@@ -275,8 +276,9 @@ static hp_status print_wells(const hp_h5 *h, FILE *f) {
 /* A table of the columns NAME:WHOSE, a row for each WHOSE, for the names that are there. */
 typedef struct {
   const char *title;
+  bool misfit; /* NAMEs are of observed values; shown is how far the run is from them */
   int count;
-  const char *name[4], *text[4];
+  const char *name[5], *text[5];
 } detail;
 
 /* Numbers by size, the rest by letters. */
@@ -297,14 +299,59 @@ static const char *owner(const detail *d, const char *column) {
   return NULL;
 }
 
+/* Root mean square over time of what a column differs by from what was observed, *there false: nothing was. A bottom-hole
+ * pressure of 0 was not observed. */
+static hp_status find_misfit(const hp_h5 *h, const char *observed, const char *whose, double *value, bool *there) {
+  char *name[3] = {NULL, NULL, NULL};
+  double *data[3] = {NULL, NULL, NULL}, sum = 0.0, time = 0.0;
+  int64_t count[3] = {0, 0, 0};
+  hp_status s = hp_format(&name[0], "/summary/%s:%s", observed, whose);
+  if (s == HP_OK) s = hp_format(&name[1], "/summary/%.*s:%s", (int)strlen(observed) - 1, observed, whose);
+  if (s == HP_OK) s = hp_format(&name[2], "/summary/TIME");
+  *there = s == HP_OK && hp_h5_exists(h, name[0]) && hp_h5_exists(h, name[1]);
+  for (int n = 0; n < 3 && s == HP_OK && *there; ++n) s = hp_h5_read(h, name[n], &data[n], &count[n]);
+  const bool whole = count[0] == count[1] && count[0] == count[2], pressure = strncmp(observed, "WBHP", 4) == 0;
+  bool any = false;
+  for (int64_t r = 0; s == HP_OK && *there && whole && r < count[0]; ++r) {
+    const double step = data[2][r] - (r > 0 ? data[2][r - 1] : 0.0), off = data[1][r] - data[0][r];
+    any = any || data[0][r] != 0.0;
+    if (pressure && !(data[0][r] > 0.0)) continue;
+    sum += step * off * off;
+    time += step;
+  }
+  *there = *there && any && time > 0.0;
+  if (*there) *value = sqrt(sum / time);
+  for (int n = 0; n < 3; ++n) {
+    HP_FREE(data[n]);
+    HP_FREE(name[n]);
+  }
+  return s;
+}
+
+static hp_status print_owner_name(const hp_h5 *h, FILE *f, const detail *d, const char *whose) {
+  char *column, *prefix;
+  const char *found = NULL;
+  for (int n = 0; n < d->count && found == NULL; ++n) {
+    HP_TRY(hp_format(&column, "/summary/%s:%s", d->name[n], whose));
+    if (hp_h5_exists(h, column)) found = d->name[n];
+    HP_FREE(column);
+  }
+  HP_TRY(hp_format(&prefix, "%s:", found));
+  const hp_status s = print_name(h, f, prefix, whose, 20);
+  HP_FREE(prefix);
+  return s;
+}
+
 static hp_status print_owner(const hp_h5 *h, FILE *f, const detail *d, const char *whose) {
-  fprintf(f, "  %-20s", hp_show(whose).s);
+  HP_TRY(print_owner_name(h, f, d, whose));
   for (int n = 0; n < d->count; ++n) {
     char *name;
     double value = 0.0;
     HP_TRY(hp_format(&name, "/summary/%s:%s", d->name[n], whose));
-    const bool there = hp_h5_exists(h, name);
-    const hp_status s = there ? last_value(h, "/summary/", name + strlen("/summary/"), &value, NULL) : HP_OK;
+    bool there = hp_h5_exists(h, name);
+    hp_status s = HP_OK;
+    if (d->misfit) s = find_misfit(h, d->name[n], whose, &value, &there);
+    else if (there) s = last_value(h, "/summary/", name + strlen("/summary/"), &value, NULL);
     HP_FREE(name);
     HP_TRY(s);
     if (there) fprintf(f, " %13.6g", value);
@@ -349,11 +396,16 @@ static hp_status print_detail(const hp_h5 *h, FILE *f, const detail *d, char **c
 
 static hp_status print_details(const hp_h5 *h, FILE *f) {
   static const detail details[] = {
-      {"region", 4, {"ROIP", "RWIP", "ROE", "RPR"}, {"oil in place", "water in place", "recovery", "pressure"}},
-      {"aquifer", 3, {"AAQR", "AAQT", "AAQP"}, {"water", "in all", "pressure"}},
-      {"numerical", 3, {"ANQR", "ANQT", "ANQP"}, {"water", "in all", "pressure"}},
-      {"cell", 3, {"BPR", "BOSAT", "BWSAT"}, {"pressure", "oil", "water"}},
-      {"connection", 4, {"COPR", "CWPR", "COIR", "CWIR"}, {"oil", "water", "oil inj.", "water inj."}}};
+      {"region", false, 4, {"ROIP", "RWIP", "ROE", "RPR"}, {"oil in place", "water in place", "recovery", "pressure"}},
+      {"aquifer", false, 3, {"AAQR", "AAQT", "AAQP"}, {"water", "in all", "pressure"}},
+      {"numerical", false, 3, {"ANQR", "ANQT", "ANQP"}, {"water", "in all", "pressure"}},
+      {"cell", false, 3, {"BPR", "BOSAT", "BWSAT"}, {"pressure", "oil", "water"}},
+      {"connection", false, 4, {"COPR", "CWPR", "COIR", "CWIR"}, {"oil", "water", "oil inj.", "water inj."}},
+      {"misfit of",
+       true,
+       5,
+       {"WOPRH", "WWPRH", "WWCTH", "WWIRH", "WBHPH"},
+       {"oil", "water", "water cut", "water inj.", "bhp"}}};
   char **columns;
   int64_t count;
   HP_TRY(hp_h5_members(h, "/summary", &columns, &count));

@@ -40,6 +40,8 @@ static const char help[] =
     "      --time T[,T...]      of the map, in the deck's unit, or a date: the nearest report\n"
     "                           (default the last); several: a picture each, on one scale\n"
     "      --range LOW,HIGH     numbers at the ends of the map's colours (default: its own)\n"
+    "      --bubbles VECTOR     on a map, a vector of the wells as discs: WOPT; misfit:WOPR:\n"
+    "                           how far they are from what was observed, or from --data\n"
     "  -h, --help\n\n"
     "Needs python3 with h5py and matplotlib (Debian, Ubuntu: apt install python3-h5py\n"
     "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
@@ -48,7 +50,7 @@ static const char help[] =
 enum { DATA_MAX = 32, RESULTS_MAX = 64, TIMES_LENGTH = 4096 };
 
 typedef struct {
-  const char *output, *well, *vector, *map, *layer, *i, *j, *time, *range, *data[DATA_MAX];
+  const char *output, *well, *vector, *map, *layer, *i, *j, *time, *range, *bubbles, *data[DATA_MAX];
   int ndata;
 } arguments;
 
@@ -106,6 +108,7 @@ static int set_option(const char *option, const char *text, void *arg) {
   if (hp_args_is(option, "j")) return hp_args_count("plot", "--j", a->j = text, 1000000000, &place);
   if (hp_args_is(option, "time")) return hp_args_good(each_time(a->time = text, is_time, NULL));
   if (hp_args_is(option, "range")) return hp_args_good(is_range(a->range = text));
+  if (hp_args_is(option, "bubbles")) return hp_args_name(text, &a->bubbles);
   return HP_ARGS_NOT_A_VALUE;
 }
 
@@ -124,10 +127,10 @@ static int check(const arguments *a, int count, char *const *result) {
   if (count > RESULTS_MAX) return hp_cli_usage_error("plot", "more than %d results", (int)RESULTS_MAX);
   if (a->map != NULL && count > 1) return hp_cli_usage_error("plot", "--map draws one result");
   const int places = (a->layer != NULL) + (a->i != NULL) + (a->j != NULL);
-  if (a->map != NULL && (a->well != NULL || a->vector != NULL || a->ndata > 0))
-    return hp_cli_usage_error("plot", "--well, --vector and --data are for curves, not for --map");
-  if (a->map == NULL && (places > 0 || a->time != NULL || a->range != NULL))
-    return hp_cli_usage_error("plot", "--layer, --i, --j, --time and --range are for --map");
+  if (a->map != NULL && (a->well != NULL || a->vector != NULL || (a->ndata > 0 && a->bubbles == NULL)))
+    return hp_cli_usage_error("plot", "--well, --vector and --data are for curves, not for --map without --bubbles");
+  if (a->map == NULL && (places > 0 || a->time != NULL || a->range != NULL || a->bubbles != NULL))
+    return hp_cli_usage_error("plot", "--layer, --i, --j, --time, --range and --bubbles are for --map");
   if (places > 1) return hp_cli_usage_error("plot", "--layer, --i and --j: one of them");
   if (a->well != NULL && a->vector != NULL)
     return hp_cli_usage_error("plot", "--well and --vector: one of them; --vector 'W*:%s' draws all of a well",
@@ -161,6 +164,7 @@ static hp_status add_options(const arguments *a, char **argv, int *count) {
   HP_TRY(hp_child_add(argv, count, "--j", a->j));
   HP_TRY(hp_child_add(argv, count, "--time", a->time));
   HP_TRY(hp_child_add(argv, count, "--range", a->range));
+  HP_TRY(hp_child_add(argv, count, "--bubbles", a->bubbles));
   for (int d = 0; d < a->ndata; ++d) HP_TRY(hp_child_add(argv, count, "--data", a->data[d]));
   return HP_OK;
 }

@@ -331,7 +331,7 @@ def map_frame(span, equal, top):
     return page, axes, bar
 
 
-def make_map(r, array, axis, number, time, norm=None, palette=None):
+def make_map(r, array, axis, number, time, norm=None, palette=None, bubbles=None):
     """(figure, what stands in the name of its file); norm: the scale of a series, None: of this map"""
     for group in ("grid", "static", "wells"):
         if group not in r.file:
@@ -389,6 +389,10 @@ def make_map(r, array, axis, number, time, norm=None, palette=None):
     add_bar(figure, mesh, figure.add_axes(bar), what + (" [%s]" % unit if unit else "") + (" (grey: not reached)" if missing.any() else ""),
             ticks, names)
     labels = draw_wells(axes, r, plane, length)
+    if bubbles is not None:
+        when_drawn = float(when.split()[0]) if when else r.column("summary", "TIME")[0][-1]
+        labels, beside = bubbles.draw(axes, labels, r, when_drawn)
+        axes.annotate(plain(beside), (1.0, 1.0), xytext=(0, 4), xycoords="axes fraction", textcoords="offset points", ha="right", va="bottom", fontsize=8)
     axes.set_xlim(plane.across.min(), plane.across.max())
     if axis == "k":
         axes.set_ylim(plane.up.min(), plane.up.max())
@@ -407,4 +411,5 @@ def make_map(r, array, axis, number, time, norm=None, palette=None):
         a.get_major_formatter().set_scientific(False)
     place_labels(figure, axes, labels)
     name = "%s%d" % (word, number)
-    return figure, ".".join([array, name] + ([when.replace(" ", "")] if when else []))
+    drawn = [array, name] + ([when.replace(" ", "")] if when else []) + ([bubbles.wanted.replace(":", ".")] if bubbles else [])
+    return figure, ".".join(drawn)

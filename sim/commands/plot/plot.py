@@ -3,7 +3,7 @@
     plot.py [-o OUT] [--well NAME | --vector LIST] [--data FILE.csv]... RESULT.h5...
     plot.py [-o OUT.html] --report [--data FILE.csv]... RESULT.h5
     plot.py [-o OUT.html] --compare [--data FILE.csv]... RESULT ...      .h5, or .SMSPEC of Eclipse or OPM Flow
-    plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T[,T...]] [--range LOW,HIGH] RESULT.h5
+    plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T[,T...]] [--range LOW,HIGH] [--bubbles VECTOR] RESULT.h5
 
 Exit codes: 0 done, 1 a file cannot be read or drawn, 2 what was asked for is not there; 69 no h5py, 70 no matplotlib.
 """
@@ -26,6 +26,7 @@ except ImportError:
 
 from matplotlib import colors
 
+from bubbles import Bubbles
 from curves import curves, vectors
 from flow import flow
 from maps import make_map, scale_in_time
@@ -72,7 +73,8 @@ def draw(a, results):
     axis, number = ("i", a.i) if a.i else ("j", a.j) if a.j else ("k", a.layer)
     times = a.time or [None]
     scale = colors.Normalize(*a.range) if a.range else scale_in_time(results[0], a.map, axis, number, times) if len(times) > 1 else None
-    maps = [make_map(results[0], a.map, axis, number, time, scale) for time in times]
+    bubbles = Bubbles(a.bubbles, [Data(p) for p in a.data]) if a.bubbles else None
+    maps = [make_map(results[0], a.map, axis, number, time, scale, None, bubbles) for time in times]
     return [(figure, "%s.%s.png" % (name, what), what.split(".", 2)[-1]) for figure, what in maps]
 
 
@@ -111,6 +113,7 @@ def main():
     parser.add_argument("--j", type=int)
     parser.add_argument("--time", type=numbers)
     parser.add_argument("--range", type=numbers)
+    parser.add_argument("--bubbles")
     a = parser.parse_args()
     matplotlib.rcParams.update({"svg.hashsalt": "hepta", "path.simplify": False, "svg.fonttype": "none", "font.size": 9})
     warnings.filterwarnings("ignore", "Glyph .* missing from")  # a letter that no font has is drawn as a box

@@ -11,6 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from bubbles import Bubbles
 from curves import (INJECTED, LIQUID, OIL, WATER, Clock, check_tables, curves, draw_column, draw_data, draw_observed, misfit, misfit_to, natural,
                     style, vectors)
 from flow import flow, table as flow_table
@@ -256,8 +257,8 @@ def well_curves(results, clock, members, data=()):
 
 
 def maps(r):
-    """The saturation at first, halfway and at the end in the layer where it changes most, the pressure there, and a section
-    along the row where it changes most."""
+    """The saturation at first, halfway and at the end in the layer where it changes most, the pressure there with the misfits of
+    wells as bubbles, if anything was observed, and a section along the row where it changes most."""
     times = r.file["time"][:] / r.file.attrs["time_factor"]
     if len(times) == 0 or "grid" not in r.file:
         return ""
@@ -268,13 +269,15 @@ def maps(r):
     if not active[layer - 1].any():
         return ""
     scale = scale_of([w[layer - 1][active[layer - 1]] for w in water.values()])
-    pictures = [("sw", "k", layer, t, scale) for t in water] + [("pressure", "k", layer, times[-1], None)]
+    observed = next((kind for kind, _ in OBSERVED if any(misfit(r, "W%s:%s" % (kind, key)) for key, _ in wells(r))), None)
+    bubbles = Bubbles("misfit:W" + observed) if observed else None
+    pictures = [("sw", "k", layer, t, scale, None) for t in water] + [("pressure", "k", layer, times[-1], None, bubbles)]
     along = int(change.sum(axis=(0, 2)).argmax()) + 1
     if active.shape[0] > 1 and active[:, along - 1].any():
-        pictures.append(("sw", "j", along, times[-1], None))
+        pictures.append(("sw", "j", along, times[-1], None, None))
     out = []
-    for array, axis, place, time, norm in pictures:
-        figure, what = make_map(r, array, axis, place, time, norm)
+    for array, axis, place, time, norm, shown_on_wells in pictures:
+        figure, what = make_map(r, array, axis, place, time, norm, None, shown_on_wells)
         out.append(image(figure, what, "png", dpi=100))
     return '<div class="maps">%s</div>' % "".join(out)
 

@@ -1,5 +1,6 @@
 """Measured values with standard deviations beside results (--data of hepta plot, report and compare): misfits are those that numpy
-finds in the summary, bars stand at the points, and mistakes are named with file and line."""
+finds in the summary, bars stand at the points, bubbles on maps have the areas of their numbers, and mistakes are named with file and
+line."""
 import os
 import re
 import sys
@@ -68,6 +69,23 @@ def check_row(what, row, tables, vector):
                     (cell, off, scaled))
 
 
+def bubbles(path):
+    """{well: (area of its disc, number in its label)} of a map's SVG."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    found = {}
+    for name, group in re.findall(r'<g id="bubble ([^"]*)">(.*?)</g>', text, re.S):
+        across = numpy.ptp([float(x) for x in re.findall(r"-?[\d.]+", re.search(r' d="(.*?)"', group, re.S).group(1))])
+        found[name] = (across ** 2, float(re.search(r">%s  ([-+\d.e]+)<" % re.escape(name), text).group(1)))
+    return found
+
+
+def observed_rms(table, name, observed):
+    """Of what the summary differs by from a constant, over time."""
+    step = numpy.diff(numpy.array(table["TIME"]), prepend=0.0)
+    return numpy.sqrt((step * (numpy.array(table[name]) - observed) ** 2).sum() / step.sum())
+
+
 with runs.folder() as folder:
     with open(os.path.join(folder, "deck.cfg"), "w") as f:
         f.write(DECK)
@@ -116,4 +134,39 @@ with runs.folder() as folder:
     checks.true("a file that is not there", done.returncode == 2 and "none.csv" in done.stderr, done.stderr)
     done = hepta(folder, "compare", "deck.cfg", "--case", "a:", "--case", "b:", "--data", "seen.csv")
     checks.true("not beside a deck", done.returncode == 2 and "--data is for results that exist" in done.stderr, done.stderr)
+    # bubbles: a vector at a time, misfits to data and to what the deck has of observed values
+    done = hepta(folder, "plot", "a", "--map", "sw", "--time", "200", "--bubbles", "WOPT", "-o", "oil.svg")
+    checks.true("bubbles", done.returncode == 0, done.stderr)
+    oil, at = bubbles(os.path.join(folder, "oil.svg")), numpy.interp(200.0, tables[0]["TIME"], tables[0]["WOPT:A/1"])
+    checks.true("what was produced", abs(oil["A/1"][1] / at - 1) < 1e-3 and oil["A/1"][0] > 100.0, (oil, at))
+    history = ["wells.A/1.history_oil_rate=12", "wells.A/1.history_bhp=181", "wells.INJ.history_water_rate=13", 'output.vectors=["WOPRH:*","WBHPH:*","WWIRH:*"]']
+    seen = runs.run(os.path.join(folder, "deck.cfg"), folder, history, name="seen")
+    table = runs.Table(seen.base + ".summary.csv")
+    right = {"WOPR": observed_rms(table, "WOPR:A/1", 12.0), "WBHP": observed_rms(table, "WBHP:A/1", 181.0), "WWIR": observed_rms(table, "WWIR:INJ", 13.0)}
+    for kind, well in (("WOPR", "A/1"), ("WBHP", "A/1"), ("WWIR", "INJ")):
+        done = hepta(folder, "plot", "seen", "--map", "pressure", "--bubbles", "misfit:" + kind, "-o", "misfit.svg")
+        drawn = bubbles(os.path.join(folder, "misfit.svg")) if done.returncode == 0 else {}
+        checks.true("misfits of " + kind, well in drawn and abs(drawn[well][1] / right[kind] - 1) < 1e-3, (done.stderr, drawn, right))
+    write(folder, "two.csv", [(200.0, "WBHP:A/1", 170.0, 2.0), (200.0, "WBHP:INJ", table["WBHP:INJ"][numpy.argmax(numpy.array(table["TIME"]) >= 200 - 1e-6)] - 20.0, 1.0)])
+    done = hepta(folder, "plot", "seen", "--map", "pressure", "--bubbles", "misfit:WBHP", "--data", "two.csv", "-o", "misfit.svg")
+    drawn = bubbles(os.path.join(folder, "misfit.svg")) if done.returncode == 0 else {}
+    checks.true("deviations: 5 and 20, areas as 1 to 4", len(drawn) == 2 and abs(drawn["A/1"][1] - 5) < 1e-3 and abs(drawn["INJ"][1] - 20) < 0.05 and
+                abs(drawn["INJ"][0] / drawn["A/1"][0] - 4) < 0.1, (done.stderr, drawn))
+    for options, message in ((["--bubbles", "WXX"], "no well has WXX; there are WBHP"), (["--bubbles", "FOPT"], "a vector of wells, like WOPT"),
+                             (["--bubbles", "WMCTL"], "holds texts"), (["--bubbles", "misfit:WOPT"], "nothing was observed of it"),
+                             (["--bubbles", "WOPT", "--data", "two.csv"], "--data is for curves and for --bubbles misfit:VECTOR"),
+                             (["--data", "two.csv"], "not for --map without --bubbles")):
+        done = hepta(folder, "plot", "seen" if "misfit:WOPT" not in options else "a", "--map", "sw", "-o", "bad.svg", *options)
+        checks.true(message, done.returncode == 2 and message in done.stderr, done.stderr)
+    done = hepta(folder, "plot", "a", "--bubbles", "WOPT")
+    checks.true("only on maps", done.returncode == 2 and "are for --map" in done.stderr, done.stderr)
+    # the table of hepta info, and the map of a report
+    said = hepta(folder, "info", "seen").stdout.split("misfit of")
+    rows = {line.split()[0]: line.split()[1:] for line in said[-1].splitlines()[2:] if line.split()}
+    checks.true("info: misfits", len(said) == 2 and abs(float(rows["A/1"][0]) / right["WOPR"] - 1) < 1e-5 and rows["A/1"][3] == "-" and
+                abs(float(rows["A/1"][4]) / right["WBHP"] - 1) < 1e-5 and abs(float(rows["INJ"][3]) / right["WWIR"] - 1) < 1e-5, said[-1])
+    checks.true("info: none", "misfit" not in hepta(folder, "info", "a").stdout)
+    done = hepta(folder, "report", "seen")
+    with open(os.path.join(folder, "seen.html")) as f:
+        checks.true("a report's map of misfits", done.returncode == 0 and "misfit.WOPR" in f.read(), done.stderr)
 sys.exit(checks.result())

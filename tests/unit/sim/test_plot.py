@@ -452,7 +452,7 @@ def text_boxes(where, result, arguments):
     """(text, [left, bottom, right, top, page's width, height]) of all texts of a picture, as matplotlib draws them."""
     sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "commands", "plot"))
     import plot as program
-    a = dict(report=False, compare=False, map=None, vector=None, well=None, data=[], i=None, j=None, layer=1, time=None, range=None)
+    a = dict(report=False, compare=False, map=None, vector=None, well=None, data=[], i=None, j=None, layer=1, time=None, range=None, bubbles=None)
     a.update({arguments[0][2:]: arguments[1]} if arguments else {})
     program.matplotlib.rcParams.update({"text.parse_math": False, "font.size": 9})
     (figure, name, part), = program.draw(type("Arguments", (), a), [program.Result(os.path.join(where, result))])
