@@ -150,7 +150,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       hp_assemble_inactive(J, R, m);
       continue;
     }
-    const hp_compaction *compaction = hp_reservoir_compaction(r);
+    const bool directed = hp_reservoir_is_directed(r);
     hp_cell_props own = hp_reservoir_props(r, m);
     double sum[HP_PHASES], diag[HP_PHASES][2], through = 0.0;
     const double scale[HP_PHASES] = {r->scale[m * HP_PHASES], r->scale[m * HP_PHASES + 1]};
@@ -170,8 +170,8 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       const int d = (u < 0 ? -u : u) - 1;
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
       const int64_t n = u < 0 ? m - stride : m + stride;
-      const hp_cell_props other = hp_reservoir_props_along(r, n, d);
-      if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
+      const hp_cell_props other = hp_reservoir_props_towards(r, n, hp_face_of(d, u > 0));
+      if (directed) own = hp_reservoir_props_towards(r, m, hp_face_of(d, u < 0));
       hp_flux f[HP_PHASES];
       hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n, d, u < 0 ? n : m), &own,
                    &other, f);
@@ -197,12 +197,13 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
 #endif
 }
 
-/* Direction of connection `of` beyond the lattice, for rock tables that differ by it: along i where its cells differ in i,
- * else along j where they differ in j. */
-HP_INLINE HP_HD int hp_link_direction(const hp_reservoir *r, int64_t m, int64_t n, int64_t of) {
+/* The face of cell m through which flow leaves it towards n, by connection `of` beyond the lattice, for tables that differ by it:
+ * along i where the cells differ in i, else along j where they differ in j. */
+HP_INLINE HP_HD int hp_link_face(const hp_reservoir *r, int64_t m, int64_t n, int64_t of) {
   const int64_t layer = (int64_t)r->nz * r->ny;
-  if (r->link_direction != NULL) return r->link_direction[of];
-  return m / layer != n / layer ? HP_DIR_I : m / r->nz != n / r->nz ? HP_DIR_J : HP_DIR_K;
+  int face = m / layer != n / layer ? HP_FACE_I : m / r->nz != n / r->nz ? HP_FACE_J : HP_FACE_K;
+  if (r->link_face != NULL) face = r->link_face[of];
+  return m < n ? face : hp_face_across(face);
 }
 
 /* Adds the fluxes of the connections beyond the lattice to R, J and flow, whose rows are scaled already: a barrier must
@@ -215,13 +216,13 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
 #if !defined(__CUDA_ARCH__) || defined(HP_DEVICE_RANKS)
     if (!r->active[m]) continue; /* a ghost: its row is another rank's */
 #endif
-    const hp_compaction *compaction = hp_reservoir_compaction(r);
+    const bool directed = hp_reservoir_is_directed(r);
     hp_cell_props own = hp_reservoir_props(r, m);
     for (int64_t e = L->begin[row]; e < L->begin[row + 1]; ++e) {
       const int64_t n = L->other[e];
-      const int d = compaction != NULL ? hp_link_direction(r, m, n, L->of[e]) : HP_DIR_I;
-      const hp_cell_props other = hp_reservoir_props_along(r, n, d);
-      if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
+      const int face = directed ? hp_link_face(r, m, n, L->of[e]) : HP_FACE_I;
+      const hp_cell_props other = hp_reservoir_props_towards(r, n, hp_face_across(face));
+      if (directed) own = hp_reservoir_props_towards(r, m, face);
       hp_flux f[HP_PHASES];
       hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]),
                    hp_cells_threshold(r, m, n, r->link_threshold, L->of[e]), &own, &other, f);

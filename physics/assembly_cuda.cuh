@@ -48,7 +48,7 @@ static __device__ __forceinline__ hp_side_cuda hp_side_load_cuda(const hp_reserv
   side.T = lower < 0 ? 0.0 : __ldg(r->trans[d] + lower);
   side.g_dz = HP_GRAVITY * (depth - __ldg(r->depth + n));
   side.threshold = hp_face_threshold(r, m, n, d, lower < 0 ? 0 : lower);
-  side.other = hp_reservoir_props_along(r, n, d);
+  side.other = hp_reservoir_props_towards(r, n, hp_face_of(d, u > 0));
   return side;
 }
 
@@ -74,12 +74,11 @@ static __device__ __forceinline__ void hp_side_add_cuda(const hp_side_cuda *side
 template <int u>
 static __device__ __forceinline__ void hp_face_cuda(const hp_reservoir *r, const hp_gh *J, int64_t m, double depth,
                                                     const hp_cell_props *own, hp_accumulation *c) {
-  const hp_compaction *compaction = hp_reservoir_compaction(r);
   const hp_side_cuda side = hp_side_load_cuda<u>(r, m, depth);
   hp_cell_props along;
-  if (compaction != NULL) {
+  if (hp_reservoir_is_directed(r)) {
     along = *own;
-    hp_compaction_mobility(compaction, r->lowest, m, (u < 0 ? -u : u) - 1, &along);
+    hp_reservoir_direct(r, m, hp_face_of((u < 0 ? -u : u) - 1, u < 0), r->s[m], &along);
     own = &along;
   }
   hp_side_add_cuda<u>(&side, J, m, own, c);

@@ -68,6 +68,32 @@ typedef struct {
   double b[HP_PHASES]; /* 1/B, used to scale rows */
 } hp_cell_mass;
 
+/* Mobilities of both phases with their derivatives. */
+typedef struct {
+  hp_grad o, w;
+} hp_mobilities;
+
+/* Those of relative permeabilities; bmu: 1/(mu B) at the pressures of the phases. */
+HP_INLINE HP_HD hp_mobilities hp_mobilities_of(hp_sat_value sat, hp_dual bmuo, hp_dual bmuw, double dpw_ds) {
+  hp_mobilities lam;
+  lam.o.v = sat.kro.v * bmuo.v;
+  lam.o.dp = sat.kro.v * bmuo.d;
+  lam.o.ds = sat.kro.d * bmuo.v;
+  lam.w.v = sat.krw.v * bmuw.v;
+  lam.w.dp = sat.krw.v * bmuw.d;
+  lam.w.ds = sat.krw.d * bmuw.v + sat.krw.v * bmuw.d * dpw_ds;
+  return lam;
+}
+
+HP_INLINE HP_HD void hp_cell_set_mobilities(hp_cell_props *c, hp_mobilities lam) {
+  c->lam_o = lam.o.v;
+  c->dlam_o_dp = lam.o.dp;
+  c->dlam_o_ds = lam.o.ds;
+  c->lam_w = lam.w.v;
+  c->dlam_w_dp = lam.w.dp;
+  c->dlam_w_ds = lam.w.ds;
+}
+
 /* Everything of a cell from its unknowns p [Pa] and s [-] and its saturation functions at s. */
 HP_INLINE HP_HD void hp_cell_eval_at(const hp_fluid *f, hp_sat_value sat, double p, double s, hp_cell_props *c,
                                      hp_cell_mass *a) {
@@ -82,12 +108,7 @@ HP_INLINE HP_HD void hp_cell_eval_at(const hp_fluid *f, hp_sat_value sat, double
   c->drho_o_dp = bo.d * f->phase[HP_OIL].density;
   c->rho_w = bw.v * f->phase[HP_WATER].density;
   c->drho_w_dp = bw.d * f->phase[HP_WATER].density;
-  c->lam_o = sat.kro.v * bmuo.v;
-  c->dlam_o_dp = sat.kro.v * bmuo.d;
-  c->dlam_o_ds = sat.kro.d * bmuo.v;
-  c->lam_w = sat.krw.v * bmuw.v;
-  c->dlam_w_dp = sat.krw.v * bmuw.d;
-  c->dlam_w_ds = sat.krw.d * bmuw.v + sat.krw.v * bmuw.d * c->dpw_ds;
+  hp_cell_set_mobilities(c, hp_mobilities_of(sat, bmuo, bmuw, c->dpw_ds));
 
   a->b[HP_OIL] = bo.v;
   a->b[HP_WATER] = bw.v;

@@ -112,6 +112,10 @@ void hp_fluid_spec_clear(hp_fluid_spec *f) {
   HP_FREE(f->of_imbibition);
   HP_FREE(f->of_pvt);
   HP_FREE(f->of_rock);
-  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(f->end[n]);
+  for (int n = 0; n < HP_FACES; ++n) HP_FREE(f->of_face[n]);
+  for (int n = 0; n < HP_ENDS; ++n) {
+    HP_FREE(f->end[n]);
+    HP_FREE(f->imbibition_end[n]);
+  }
   *f = (hp_fluid_spec){0};
 }

@@ -127,6 +127,27 @@ typedef enum {
       HP_ENDS
 } hp_end;
 
+/* X(NAME, "key", "keyword"): the faces through which flow leaves a cell, those towards higher numbers first, in the order of HP_DIR_*. */
+#define HP_FACE_LIST(X)                  \
+  X(K, "saturation_z", "KRNUMZ")         \
+  X(J, "saturation_y", "KRNUMY")         \
+  X(I, "saturation_x", "KRNUMX")         \
+  X(K_, "saturation_z_minus", "KRNUMZ-") \
+  X(J_, "saturation_y_minus", "KRNUMY-") \
+  X(I_, "saturation_x_minus", "KRNUMX-")
+
+typedef enum {
+#define HP_FACE_ENUM(name, key, keyword) HP_FACE_##name,
+  HP_FACE_LIST(HP_FACE_ENUM)
+#undef HP_FACE_ENUM
+      HP_FACES
+} hp_face;
+
+/* The face in direction d, towards lower numbers if `minus`; its direction; the face on the other side. */
+HP_INLINE HP_HD int hp_face_of(int d, bool minus) { return minus ? HP_FACE_K_ + d : d; }
+HP_INLINE HP_HD int hp_face_direction(int face) { return face < HP_FACE_K_ ? face : face - HP_FACE_K_; }
+HP_INLINE HP_HD int hp_face_across(int face) { return face < HP_FACE_K_ ? face + HP_FACE_K_ : face - HP_FACE_K_; }
+
 /* Hysteresis of the saturation functions: X(NAME, "deck name"), curves of a cell that takes up water again after it was drained, and
  * curves of water. */
 #define HP_OIL_CURVE_LIST(X) \
@@ -162,9 +183,14 @@ typedef struct hp_fluid_spec {
   hp_rock_spec *rock;                  /* [nrock] */
   uint16_t *of_sat, *of_pvt, *of_rock; /* [ncell] the cell's region; NULL: 0 in all cells */
   uint16_t *of_imbibition;             /* [ncell] its entry of sat for imbibition; NULL: that of of_sat */
+  uint16_t
+      *of_face[HP_FACES]; /* [ncell] that of relative permeabilities for flow out of the cell through a face; NULL: that
+                                          of the face across, if it is towards higher numbers, else of_sat's */
+  bool by_perforation;    /* perforations name entries of sat */
   hp_hysteresis_spec hysteresis;
-  double *end[HP_ENDS]; /* [ncell], NAN: as in the cell's table; NULL: so in all cells */
-  bool three_point;     /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
+  double *end[HP_ENDS];            /* [ncell], NAN: as in the cell's table; NULL: so in all cells */
+  double *imbibition_end[HP_ENDS]; /* likewise, of its table of imbibition */
+  bool three_point;                /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
 } hp_fluid_spec;
 
 /* At least so many regions of each kind, new ones zeroed. The caller clears f also after a failure. */

@@ -36,8 +36,9 @@ enum { HP_TURN_AT, HP_TURN_SHIFT, HP_TURN_TRAPPED, HP_TURN_KRO, HP_TURN_PC, HP_T
 typedef struct hp_hysteresis {
   hp_hysteresis_spec par;
   int count;
-  hp_fluid *fluid;    /* [count] of the deck's tables; their saturation functions are the ones used */
-  const uint16_t *of; /* [ncell] the cell's table of imbibition; NULL: 0 */
+  hp_fluid *fluid;          /* [count] of the deck's tables; their saturation functions are the ones used */
+  const uint16_t *of;       /* [ncell] the cell's table of imbibition; NULL: 0 */
+  hp_sat_scale *end_points; /* [ncell] the cell's end points of imbibition; NULL: those of the table */
 } hp_hysteresis;
 
 /* Makes it from a deck, whose numbers of cells stay the caller's. *out: NULL where there is none. */
@@ -48,9 +49,29 @@ HP_INLINE HP_HD const hp_satfunc *hp_hysteresis_table(const hp_hysteresis *h, in
   return &h->fluid[h->of != NULL ? h->of[m] : 0].sat;
 }
 
+/* Functions of drainage or imbibition of a cell: the table and its end points, NULL: those of the table. */
+typedef struct hp_hysteresis_curve {
+  const hp_satfunc *f;
+  const hp_sat_scale *c;
+} hp_hysteresis_curve;
+
+HP_INLINE HP_HD hp_sat_value hp_hysteresis_at(hp_hysteresis_curve i, double s) {
+  return i.c != NULL ? hp_sat_eval_scaled(i.f, i.c, s) : hp_sat_eval(i.f, s);
+}
+
+HP_INLINE HP_HD hp_hysteresis_curve hp_hysteresis_imbibed(const hp_hysteresis *h, int64_t m) {
+  const hp_hysteresis_curve i = {hp_hysteresis_table(h, m), h->end_points != NULL ? &h->end_points[m] : NULL};
+  return i;
+}
+
+/* Water saturations where its curves begin, and from where oil does not flow. */
+HP_INLINE HP_HD double hp_hysteresis_first(hp_hysteresis_curve i) { return i.c != NULL ? i.c->swl : i.f->s_min; }
+HP_INLINE HP_HD double hp_hysteresis_last(hp_hysteresis_curve i) { return i.c != NULL ? i.c->so : i.f->s_oil_critical; }
+
 /* The cell's functions of drainage; c: its end points, NULL: those of the table. */
 HP_INLINE HP_HD hp_sat_value hp_hysteresis_drained(const hp_satfunc *f, const hp_sat_scale *c, double s) {
-  return c != NULL ? hp_sat_eval_scaled(f, c, s) : hp_sat_eval(f, s);
+  const hp_hysteresis_curve d = {f, c};
+  return hp_hysteresis_at(d, s);
 }
 
 /* Oil saturations where oil begins to flow when it is drained, and of the driest cell. */
@@ -60,13 +81,13 @@ HP_INLINE HP_HD void hp_hysteresis_ends(const hp_satfunc *f, const hp_sat_scale 
 }
 
 /* The least saturation at which kro of imbibition is no more than k. */
-HP_INLINE HP_HD double hp_hysteresis_find(const hp_satfunc *i, double k) {
-  double low = i->s_min, high = i->s_oil_critical;
-  if (hp_sat_eval(i, low).kro.v <= k) return low;
+HP_INLINE HP_HD double hp_hysteresis_find(hp_hysteresis_curve i, double k) {
+  double low = hp_hysteresis_first(i), high = hp_hysteresis_last(i);
+  if (hp_hysteresis_at(i, low).kro.v <= k) return low;
   for (int n = 0; n < 60; ++n) {
     const double s = 0.5 * (low + high);
     if (!(s > low && s < high)) break;
-    if (hp_sat_eval(i, s).kro.v > k) low = s;
+    if (hp_hysteresis_at(i, s).kro.v > k) low = s;
     else high = s;
   }
   return high;
@@ -75,10 +96,10 @@ HP_INLINE HP_HD double hp_hysteresis_find(const hp_satfunc *i, double k) {
 /* Computes `turn` of cell m, drained to `driest`. */
 HP_INLINE HP_HD void hp_hysteresis_turn(const hp_hysteresis *h, const hp_satfunc *f, const hp_sat_scale *c, int64_t m,
                                         double driest, double turn[HP_TURNS]) {
-  const hp_satfunc *i = hp_hysteresis_table(h, m);
+  const hp_hysteresis_curve i = hp_hysteresis_imbibed(h, m);
   double critical, most;
   hp_hysteresis_ends(f, c, &critical, &most);
-  const double rest = 1.0 - i->s_oil_critical, top = 1.0 - driest, y = top - critical;
+  const double rest = 1.0 - hp_hysteresis_last(i), top = 1.0 - driest, y = top - critical;
   double trapped = critical, shift = 0.0, start = 1.0 - most;
   if (y > 0.0 && rest > critical && most > critical) {
     const double C = 1.0 / (rest - critical) - 1.0 / (most - critical);
@@ -89,23 +110,23 @@ HP_INLINE HP_HD void hp_hysteresis_turn(const hp_hysteresis *h, const hp_satfunc
     start = hp_hysteresis_find(i, drained);
     shift = start - driest;
   }
-  const double from = hp_sat_eval(i, start).kro.v;
+  const double from = hp_hysteresis_at(i, start).kro.v;
   turn[HP_TURN_AT] = driest;
   turn[HP_TURN_SHIFT] = shift;
   turn[HP_TURN_KRO] = from > 0.0 ? drained / from : 0.0;
-  const double pc = hp_sat_eval(i, i->s_min).pc.v;
+  const double pc = hp_hysteresis_at(i, hp_hysteresis_first(i)).pc.v;
   turn[HP_TURN_PC] = pc > 0.0 ? hp_hysteresis_drained(f, c, 1.0 - most).pc.v / pc : c != NULL ? c->pc : 1.0;
   turn[HP_TURN_TRAPPED] = trapped;
 }
 
 /* kro on the scanning curve. */
-HP_INLINE HP_HD hp_dual hp_hysteresis_kro(const hp_hysteresis *h, const hp_satfunc *i, double most, const double *turn,
-                                          double s) {
+HP_INLINE HP_HD hp_dual hp_hysteresis_kro(const hp_hysteresis *h, hp_hysteresis_curve i, double most,
+                                          const double *turn, double s) {
   if (h->par.oil == HP_OIL_CARLSON)
-    return hp_dual_scale(hp_sat_eval(i, s + turn[HP_TURN_SHIFT]).kro, turn[HP_TURN_KRO]);
-  const double rest = 1.0 - i->s_oil_critical, trapped = turn[HP_TURN_TRAPPED];
+    return hp_dual_scale(hp_hysteresis_at(i, s + turn[HP_TURN_SHIFT]).kro, turn[HP_TURN_KRO]);
+  const double rest = 1.0 - hp_hysteresis_last(i), trapped = turn[HP_TURN_TRAPPED];
   const double width = 1.0 - turn[HP_TURN_AT] - trapped, stretch = (most - rest) / (width > 1e-12 ? width : 1e-12);
-  hp_dual k = hp_sat_eval(i, 1.0 - (rest + (1.0 - s - trapped) * stretch)).kro;
+  hp_dual k = hp_hysteresis_at(i, 1.0 - (rest + (1.0 - s - trapped) * stretch)).kro;
   k = hp_dual_scale(k, turn[HP_TURN_KRO]);
   k.d *= stretch;
   return k;
@@ -136,27 +157,27 @@ HP_INLINE HP_HD hp_sat_value
 hp_hysteresis_eval(const hp_hysteresis *h, const hp_satfunc *f, const hp_sat_scale *c, int64_t m, const double *turn,
                    double s) {
   hp_sat_value v = hp_hysteresis_drained(f, c, s);
-  const hp_satfunc *i = hp_hysteresis_table(h, m);
+  const hp_hysteresis_curve i = hp_hysteresis_imbibed(h, m);
   const bool turned = turn != NULL && s > turn[HP_TURN_AT];
-  if (h->par.water == HP_WATER_IMBIBITION) v.krw = hp_sat_eval(i, s).krw;
+  if (h->par.water == HP_WATER_IMBIBITION) v.krw = hp_hysteresis_at(i, s).krw;
   if (turned && h->par.oil != HP_OIL_NONE) {
     double critical, most;
     hp_hysteresis_ends(f, c, &critical, &most);
     v.kro = hp_hysteresis_kro(h, i, most, turn, s);
   }
   if (turned && h->par.pc)
-    v.pc = hp_hysteresis_pc(h, turn, v.pc, hp_dual_scale(hp_sat_eval(i, s).pc, turn[HP_TURN_PC]), s);
+    v.pc = hp_hysteresis_pc(h, turn, v.pc, hp_dual_scale(hp_hysteresis_at(i, s).pc, turn[HP_TURN_PC]), s);
   return v;
 }
 
 /* The water saturations between which both phases flow, of drainage before. */
 HP_INLINE HP_HD void hp_hysteresis_range(const hp_hysteresis *h, int64_t m, const double *turn, double *water_mobile,
                                          double *oil_immobile) {
-  const hp_satfunc *i = hp_hysteresis_table(h, m);
-  if (h->par.water == HP_WATER_IMBIBITION) *water_mobile = i->s_water_mobile;
+  const hp_hysteresis_curve i = hp_hysteresis_imbibed(h, m);
+  if (h->par.water == HP_WATER_IMBIBITION) *water_mobile = i.c != NULL ? i.c->swcr : i.f->s_water_mobile;
   if (h->par.oil == HP_OIL_NONE || turn == NULL || !(turn[HP_TURN_AT] < *oil_immobile)) return;
-  const double end = h->par.oil == HP_OIL_CARLSON ? i->s_oil_immobile - turn[HP_TURN_SHIFT]
-                                                  : 1.0 - turn[HP_TURN_TRAPPED];
+  double end = 1.0 - turn[HP_TURN_TRAPPED];
+  if (h->par.oil == HP_OIL_CARLSON) end = (i.c != NULL ? i.c->so : i.f->s_oil_immobile) - turn[HP_TURN_SHIFT];
   *oil_immobile = end > turn[HP_TURN_AT] ? end : turn[HP_TURN_AT];
 }
 

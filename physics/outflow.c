@@ -11,10 +11,10 @@ void hp_outflow_clear(hp_outflow *o) {
   o->count = 0;
 }
 
-static hp_cell_props props_of(const hp_reservoir *r, int64_t m, int d, hp_cell_mass *mass) {
+static hp_cell_props props_of(const hp_reservoir *r, int64_t m, int face, hp_cell_mass *mass) {
   hp_cell_props c;
   hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, mass);
-  if (r->compaction != NULL) hp_compaction_mobility(r->compaction, r->lowest, m, d, &c);
+  hp_reservoir_direct(r, m, face, r->s[m], &c);
   return c;
 }
 
@@ -30,11 +30,11 @@ static bool is_of(const places *own, int64_t m) {
   return false;
 }
 
-/* Water from cell m to cell n, surface volume [m3/s]. */
-static double flux(const hp_reservoir *r, double trans, hp_threshold threshold, int64_t m, int64_t n, int d) {
+/* Water from cell m through its face to cell n, surface volume [m3/s]. */
+static double flux(const hp_reservoir *r, double trans, hp_threshold threshold, int64_t m, int64_t n, int face) {
   hp_cell_mass mass;
   hp_flux f[HP_PHASES];
-  const hp_cell_props own = props_of(r, m, d, &mass), other = props_of(r, n, d, &mass);
+  const hp_cell_props own = props_of(r, m, face, &mass), other = props_of(r, n, hp_face_across(face), &mass);
   hp_flux_face(trans, HP_GRAVITY * (r->depth[m] - r->depth[n]), threshold, &own, &other, f);
   return f[HP_WATER].v;
 }
@@ -49,14 +49,14 @@ static double rate_of(const hp_reservoir *r, const places *own) {
     if (trans == 0.0) continue;
     const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
     const int64_t n = u < 0 ? m - stride : m + stride;
-    if (!is_of(own, n)) sum += flux(r, trans, hp_face_threshold(r, m, n, d, u < 0 ? n : m), m, n, d);
+    if (!is_of(own, n)) sum += flux(r, trans, hp_face_threshold(r, m, n, d, u < 0 ? n : m), m, n, hp_face_of(d, u < 0));
   }
   hp_links_of(&r->links, m, &begin, &end);
   for (int64_t e = begin; e < end; ++e) {
     const int64_t n = r->links.other[e];
     const hp_threshold threshold = hp_cells_threshold(r, m, n, r->link_threshold, r->links.of[e]);
-    const int d = hp_link_direction(r, m, n, r->links.of[e]);
-    if (!is_of(own, n)) sum += flux(r, r->link_trans[r->links.of[e]], threshold, m, n, d);
+    const int face = hp_link_face(r, m, n, r->links.of[e]);
+    if (!is_of(own, n)) sum += flux(r, r->link_trans[r->links.of[e]], threshold, m, n, face);
   }
   return sum;
 }

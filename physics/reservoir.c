@@ -123,6 +123,7 @@ static hp_status create_regions(const hp_fluid_spec *g, hp_reservoir *r) {
     if (*n == 0) {
       status = r->nregion < UINT16_MAX ? hp_fluid_create(g->pvt[p], &g->sat[s], &g->rock[k], &r->region[r->nregion])
                                        : hp_fail(HP_ERR_DECK, "more than %d combinations of tables", UINT16_MAX);
+      r->region[r->nregion].sat.number = s;
       *n = ++r->nregion;
     }
     r->region_of[m] = (uint16_t)(*n - 1);
@@ -154,6 +155,7 @@ void hp_hysteresis_destroy(hp_hysteresis **slot) {
   if (slot == NULL || *slot == NULL) return;
   for (int n = 0; n < (*slot)->count; ++n) hp_fluid_destroy(&(*slot)->fluid[n]);
   HP_FREE((*slot)->fluid);
+  HP_FREE((*slot)->end_points);
   HP_FREE(*slot);
 }
 
@@ -178,7 +180,13 @@ hp_status hp_reservoir_end_points(hp_reservoir *r) {
 
 int64_t hp_reservoir_region_bytes(const hp_reservoir *r) {
   const size_t number = r->region_of != NULL ? sizeof *r->region_of : 0;
-  return (int64_t)(number + (r->end_points != NULL ? sizeof *r->end_points : 0));
+  size_t faces = 0;
+  for (int n = 0; n < HP_FACES; ++n) { /* one towards minus may be that towards plus */
+    const bool shared = n > hp_face_across(n) && r->face_table[n] == r->face_table[hp_face_across(n)];
+    faces += r->face_table[n] != NULL && !shared ? sizeof *r->face_table[n] : 0;
+  }
+  const bool imbibed = r->hysteresis != NULL && r->hysteresis->end_points != NULL;
+  return (int64_t)(number + faces + ((r->end_points != NULL) + imbibed) * sizeof *r->end_points);
 }
 
 /* Values are stretched to the end point given by that of the table. */
@@ -247,15 +255,18 @@ static hp_status bend_cell(const double *end, const hp_satfunc *f, hp_sat_scale 
   return HP_OK;
 }
 
-static hp_status scale_cell(const hp_fluid_spec *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c, hp_end *fault) {
+static hp_status scale_cell(double *const *given, bool three_point, int64_t m, const hp_satfunc *f, hp_sat_scale *c,
+                            hp_end *fault) {
   double end[HP_ENDS];
-  for (int n = 0; n < HP_ENDS; ++n) end[n] = g->end[n] != NULL ? g->end[n][m] : NAN;
-  c->three_point = g->three_point;
+  for (int n = 0; n < HP_ENDS; ++n) end[n] = given[n] != NULL ? given[n][m] : NAN;
+  c->three_point = three_point;
   if (!isnan(end[HP_END_SWL])) c->swl = end[HP_END_SWL];
   if (!isnan(end[HP_END_SWCR])) c->swcr = end[HP_END_SWCR];
   if (!isnan(end[HP_END_SWU])) c->swu = end[HP_END_SWU];
   if (!isnan(end[HP_END_SOWCR])) c->so = 1.0 - end[HP_END_SOWCR];
   const double last = hp_sat_has_water_zone(f) ? f->s_oil_critical : f->s_max;
+  c->has_krw = given[HP_END_KRW] != NULL;
+  c->has_kro = given[HP_END_KRO] != NULL;
   if (!isnan(end[HP_END_KRW])) c->krw = factor(end[HP_END_KRW], hp_sat_eval(f, last).krw.v);
   if (!isnan(end[HP_END_KRO])) c->kro = factor(end[HP_END_KRO], hp_sat_eval(f, f->s_min).kro.v);
   if (!isnan(end[HP_END_PCW])) c->pc = factor(end[HP_END_PCW], hp_sat_eval(f, f->s_min).pc.v);
@@ -274,30 +285,62 @@ static hp_status scale_cell(const hp_fluid_spec *g, int64_t m, const hp_satfunc 
   return HP_OK;
 }
 
-static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *g, hp_reservoir *r, hp_end *fault) {
-  bool any = false;
-  for (int n = 0; n < HP_ENDS; ++n) any = any || g->end[n] != NULL;
-  if (!any) return HP_OK;
-  HP_TRY(hp_reservoir_end_points(r));
-  for (int64_t m = 0; m < r->ncell; ++m) {
-    if (!r->active[m]) continue;
-    const hp_status s = scale_cell(g, m, &hp_reservoir_fluid(r, m)->sat, &r->end_points[m], fault);
-    if (s == HP_OK) continue;
-    int ijk[3];
-    hp_grid_ijk(grid, grid->first + m, ijk);
-    return hp_fail(s, "cell (%d,%d,%d): %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, hp_fail_text());
+static bool has_any_end(double *const *end) {
+  for (int n = 0; n < HP_ENDS; ++n)
+    if (end[n] != NULL) return true;
+  return false;
+}
+
+/* Those of drainage, and of imbibition where there is hysteresis. */
+static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *g, hp_reservoir *r, hp_end_fault *fault) {
+  hp_hysteresis *h = r->hysteresis;
+  const bool imbibed = h != NULL && has_any_end(g->imbibition_end);
+  if (has_any_end(g->end)) HP_TRY(hp_reservoir_end_points(r));
+  if (imbibed) HP_TRY(HP_ALLOC(h->end_points, r->ncell));
+  for (int64_t m = 0; imbibed && m < r->ncell; ++m) h->end_points[m] = of_table(hp_hysteresis_table(h, m));
+  for (int n = 0; n < 2; ++n) {
+    hp_sat_scale *scale = n == 0 ? r->end_points : imbibed ? h->end_points : NULL;
+    double *const *end = n == 0 ? g->end : g->imbibition_end;
+    fault->imbibition = n == 1;
+    for (int64_t m = 0; scale != NULL && m < r->ncell; ++m) {
+      if (!r->active[m]) continue;
+      const hp_satfunc *f = n == 0 ? &hp_reservoir_fluid(r, m)->sat : hp_hysteresis_table(h, m);
+      const hp_status s = scale_cell(end, g->three_point, m, f, &scale[m], &fault->end);
+      if (s == HP_OK) continue;
+      int ijk[3];
+      hp_grid_ijk(grid, grid->first + m, ijk);
+      return hp_fail(s, "cell (%d,%d,%d): %s%s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, n == 1 ? "of imbibition: " : "",
+                     hp_fail_text());
+    }
   }
   return HP_OK;
 }
 
-hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_end *fault) {
+/* The deck's tables, where faces or perforations name any. */
+static hp_status create_tables(const hp_fluid_spec *spec, hp_reservoir *r) {
+  bool any = spec->by_perforation;
+  for (int n = 0; n < HP_FACES; ++n) {
+    const int across = hp_face_across(n);
+    r->face_table[n] = spec->of_face[n] == NULL && n > across ? spec->of_face[across] : spec->of_face[n];
+    any = any || r->face_table[n] != NULL;
+    r->directed = r->directed || r->face_table[n] != NULL;
+  }
+  if (!any) return HP_OK;
+  HP_TRY(HP_ALLOC(r->table, spec->nsat));
+  for (; r->ntable < spec->nsat; ++r->ntable)
+    HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[r->ntable], &spec->rock[0], &r->table[r->ntable]));
+  return HP_OK;
+}
+
+hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_end_fault *fault) {
   hp_reservoir *r = NULL;
-  *fault = HP_ENDS;
+  *fault = (hp_end_fault){.end = HP_ENDS};
   HP_TRY(HP_ALLOC(r, 1));
   r->ncell = g->ncell;
   r->active = g->active;
   hp_status s = hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid);
   if (s == HP_OK) s = create_regions(spec, r);
+  if (s == HP_OK) s = hp_hysteresis_create(spec, &r->hysteresis);
   if (s == HP_OK) s = create_end_points(g, spec, r, fault);
   hp_reservoir_destroy(&r);
   return s;
@@ -314,7 +357,7 @@ static void add_pores(void *arg) {
 }
 
 static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir *r) {
-  hp_end fault;
+  hp_end_fault fault;
   pores all = {.g = g};
   r->spread = g->spread;
   r->nx = g->nx;
@@ -333,9 +376,11 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   r->total_pore_volume = all.volume;
   HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));
   HP_TRY(create_regions(spec, r));
-  HP_TRY(create_end_points(g, spec, r, &fault));
   HP_TRY(hp_compaction_create(spec, &r->compaction));
   HP_TRY(hp_hysteresis_create(spec, &r->hysteresis));
+  HP_TRY(create_end_points(g, spec, r, &fault));
+  r->directed = r->compaction != NULL;
+  HP_TRY(create_tables(spec, r));
   HP_TRY(hp_reservoir_make(r, HP_ARRAYS_STATE & hp_arrays_of(false, hp_arrays_of_fluids(spec))));
   for (int64_t m = 0; r->driest != NULL && m < r->ncell; ++m) r->driest[m] = 1.0; /* not drained yet */
   return HP_OK;
@@ -361,13 +406,15 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   for (int n = 0; n < r->nregion; ++n) hp_fluid_destroy(&r->region[n]);
   HP_FREE(r->region);
   HP_FREE(r->region_of);
+  for (int n = 0; n < r->ntable; ++n) hp_fluid_destroy(&r->table[n]);
+  HP_FREE(r->table);
   HP_FREE(r->end_points);
   HP_FREE(r->held);
   hp_links_destroy(&r->links);
   HP_FREE(r->threshold);
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->fault_threshold[d]);
   HP_FREE(r->link_threshold);
-  HP_FREE(r->link_direction);
+  HP_FREE(r->link_face);
   hp_compaction_destroy(&r->compaction);
   hp_hysteresis_destroy(&r->hysteresis);
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->variable_trans[d]);

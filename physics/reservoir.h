@@ -35,9 +35,17 @@ typedef struct hp_reservoir {
   hp_spread *spread; /* the grid's: arrays hold its planes; NULL: all cells */
   hp_fluid fluid;    /* of all cells; of those with region 0 where there are several */
   int nregion;
-  hp_fluid *region;                      /* [nregion] fluids that cells have in common; NULL: one */
-  uint16_t *region_of;                   /* [ncell] number in region */
-  hp_sat_scale *end_points;              /* [ncell] NULL: those of the tables */
+  hp_fluid *region;         /* [nregion] fluids that cells have in common; NULL: one */
+  uint16_t *region_of;      /* [ncell] number in region */
+  hp_sat_scale *end_points; /* [ncell] NULL: those of the tables */
+  int ntable;
+  hp_fluid
+      *table; /* [ntable] with each of the deck's saturation functions, for what names one of them: imbibition, faces,
+                      perforations; NULL: nothing does */
+  double *table_store;                   /* of a device: what they are made of */
+  const uint16_t *face_table[HP_FACES];  /* [ncell] number in table of relative permeabilities through a face; NULL: the
+                                           cell's functions */
+  bool directed;                         /* there are such, or rock tables */
   const uint8_t *active;                 /* [ncell] of the grid, or `held` */
   uint8_t *held;                         /* [ncell] the grid's with HP_CELL_HELD (hp_reservoir_hold); NULL: none is */
   const double *depth;                   /* [ncell] [m] */
@@ -52,8 +60,9 @@ typedef struct hp_reservoir {
   const uint16_t *threshold_of;                          /* [ncell] region of each cell; NULL: all 0 */
   double *fault_threshold[HP_DIRS]; /* [ncell] [Pa] of the faces of trans, 0: none; NULL: no fault has one */
   double *link_threshold;           /* [connections] likewise */
-  uint8_t *link_direction;          /* [connections] HP_DIR_*, of a part whose places do not say it; NULL: they do */
-  hp_props props;                   /* [ncell] cell properties at the current state */
+  uint8_t
+      *link_face; /* [connections] hp_face out of the first cell, of a part whose places do not say it; NULL: they do */
+  hp_props props; /* [ncell] cell properties at the current state */
 #define HP_RESERVOIR_ARRAY(name, member, type, ...) type *member; /* [ncell * numbers] NULL: the run has none */
   HP_STATE_LIST(HP_RESERVOIR_ARRAY)
   HP_WORK_LIST(HP_RESERVOIR_ARRAY)
@@ -144,6 +153,13 @@ enum { HP_CELLS_DIFFER = 0 };
 enum { HP_CELLS_DIFFER = 1 };
 #endif
 
+/* Likewise, whether faces or perforations may name saturation functions (r->table): kernels with HP_DEVICE_TABLES. */
+#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_TABLES)
+enum { HP_TABLES_NAMED = 0 };
+#else
+enum { HP_TABLES_NAMED = 1 };
+#endif
+
 /* Fluids of cell m. A device with regions has `region` always, region_of only where there are several. */
 HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_t m) {
 #if defined(__CUDA_ARCH__)
@@ -167,6 +183,11 @@ HP_INLINE HP_HD hp_dual hp_reservoir_rock(const hp_reservoir *r, int64_t m, doub
   rock.d = k.v * rock.d + k.d * rock.v;
   rock.v *= k.v;
   return rock;
+}
+
+/* Says whether mobilities may differ by the face through which flow leaves a cell, likewise. */
+HP_INLINE HP_HD bool hp_reservoir_is_directed(const hp_reservoir *r) {
+  return HP_CELLS_DIFFER && (HP_TABLES_NAMED ? r->directed : r->compaction != NULL);
 }
 
 /* Returns the hysteresis, likewise. */
@@ -213,10 +234,46 @@ HP_INLINE HP_HD hp_cell_props hp_reservoir_props(const hp_reservoir *r, int64_t 
   return hp_props_load(&r->props, hp_reservoir_fluid(r, m), r->p, m);
 }
 
-/* The same, with the mobilities of flow out of the cell in direction d. */
-HP_INLINE HP_HD hp_cell_props hp_reservoir_props_along(const hp_reservoir *r, int64_t m, int d) {
+/* Mobilities of cell m at s by relative permeabilities of entry `number` of r->table, with the cell's end points; p, pw, dpw_ds as in
+ * hp_cell_props. A call: loops over faces keep their registers where no table is named. */
+#if defined(__CUDACC__)
+static __host__ __device__ __noinline__ hp_mobilities
+#else
+static __attribute__((noinline, unused)) hp_mobilities
+#endif
+hp_reservoir_mobilities(const hp_reservoir *r, int64_t m, int number, double s, double p, double pw, double dpw_ds) {
+  const hp_fluid *own = hp_reservoir_fluid(r, m);
+  const hp_satfunc *f = &r->table[number].sat;
+  hp_dual b, bmuo, bmuw;
+  hp_sat_value sat;
+  if (r->end_points != NULL) {
+    const hp_sat_scale scale = hp_sat_scale_to(&own->sat, &r->end_points[m], f);
+    sat = hp_sat_eval_scaled(f, &scale, s);
+  } else {
+    sat = hp_sat_eval(f, s);
+  }
+  hp_pvt_eval(&own->phase[HP_OIL], p, &b, &bmuo);
+  hp_pvt_eval(&own->phase[HP_WATER], pw, &b, &bmuw);
+  return hp_mobilities_of(sat, bmuo, bmuw, dpw_ds);
+}
+
+/* Gives c, the properties of cell m at s, the mobilities of that table, unless it is the cell's own. */
+HP_INLINE HP_HD void hp_reservoir_use_table(const hp_reservoir *r, int64_t m, int number, double s, hp_cell_props *c) {
+  if (hp_reservoir_fluid(r, m)->sat.number != number)
+    hp_cell_set_mobilities(c, hp_reservoir_mobilities(r, m, number, s, c->p, c->pw, c->dpw_ds));
+}
+
+/* Changes the mobilities of c, the properties of cell m at s, to those of flow out of it through a face (hp_face). */
+HP_INLINE HP_HD void hp_reservoir_direct(const hp_reservoir *r, int64_t m, int face, double s, hp_cell_props *c) {
+  if (!hp_reservoir_is_directed(r)) return;
+  if (HP_TABLES_NAMED && r->face_table[face] != NULL) hp_reservoir_use_table(r, m, r->face_table[face][m], s, c);
+  if (r->compaction != NULL) hp_compaction_mobility(r->compaction, r->lowest, m, hp_face_direction(face), c);
+}
+
+/* Loads the stored properties with the mobilities of flow through that face. */
+HP_INLINE HP_HD hp_cell_props hp_reservoir_props_towards(const hp_reservoir *r, int64_t m, int face) {
   hp_cell_props c = hp_reservoir_props(r, m);
-  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mobility(hp_reservoir_compaction(r), r->lowest, m, d, &c);
+  hp_reservoir_direct(r, m, face, r->s[m], &c);
   return c;
 }
 
@@ -246,14 +303,20 @@ HP_INLINE HP_HD hp_sat_range hp_reservoir_range(const hp_reservoir *r, int64_t m
   return range;
 }
 
-/* Bytes of a cell's number of region and end points. */
+/* Bytes of a cell's numbers of region and tables and of its end points. */
 int64_t hp_reservoir_region_bytes(const hp_reservoir *r);
 
 /* Creates end_points [ncell] with those of the tables, unless they exist. */
 hp_status hp_reservoir_end_points(hp_reservoir *r) HP_MUST_USE;
 
-/* HP_ERR_DECK: the end points of a cell contradict each other; *fault: the one that spec gives. Else HP_ENDS. */
-hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_end *fault) HP_MUST_USE;
+/* An end point, of drainage or imbibition; HP_ENDS: none. */
+typedef struct hp_end_fault {
+  hp_end end;
+  bool imbibition;
+} hp_end_fault;
+
+/* HP_ERR_DECK: the end points of a cell contradict each other; *fault: the one that spec gives. */
+hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_end_fault *fault) HP_MUST_USE;
 
 /* Creates a reservoir with the fluids of `spec` for grid g, whose arrays it borrows. */
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;

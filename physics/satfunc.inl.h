@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   hp_sat_model model;
   int rows;
+  int number;                       /* of the deck's saturation functions, from 0 */
   const double *s, *krw, *kro, *pc; /* [rows] */
   hp_sat_spec par;                  /* analytic parameters; its table pointers are not used here */
   double s_water_mobile;            /* krw = 0 up to here */
@@ -228,8 +229,9 @@ typedef struct {
 typedef struct {
   double swl, swcr, swu, so; /* so: 1 - SOWCR */
   double krw, kro, pc;       /* factors of the values */
-  int three_point;
-  double pc_shift; /* pc begins at swl + pc_shift (SWLPC) */
+  bool three_point;
+  bool has_krw, has_kro; /* the ends of krw and kro are the cell's for any table, not that table's */
+  double pc_shift;       /* pc begins at swl + pc_shift (SWLPC) */
   hp_sat_bend krw_bend, kro_bend;
 } hp_sat_scale;
 
@@ -296,6 +298,37 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sa
     v.kro = hp_dual_mirror(mirrored);
   }
   return v;
+}
+
+/* The bend of a function that `value` ends, for a table with `at` at the other phase's critical saturation and `most` at its end;
+ * *factor: of what is below the bend. Without a bend `value` alone counts. */
+HP_INLINE HP_HD void hp_sat_bend_to(double given, double value, double at, double most, double *factor,
+                                    hp_sat_bend *out) {
+  *factor = most > 0.0 ? value / most : 1.0;
+  if (!(given > 0.0) || !(at > 0.0)) {
+    out->value = out->rise = 0.0;
+    return;
+  }
+  *factor = given / at;
+  out->value = given;
+  out->rise = most > at ? (value - given) / ((most - at) * *factor) : -value;
+}
+
+/* The end points c of a cell, whose table is f, for another table: the same saturations, and the same values if the cell has its
+ * own. */
+HP_INLINE HP_HD hp_sat_scale hp_sat_scale_to(const hp_satfunc *f, const hp_sat_scale *c, const hp_satfunc *other) {
+  hp_sat_scale to = *c;
+  const double last = hp_sat_has_water_zone(other) ? other->s_oil_critical : other->s_max;
+  double d;
+  if (c->has_krw || c->krw_bend.value > 0.0)
+    hp_sat_bend_to(c->krw_bend.value, hp_sat_eval_scaled(f, c, hp_sat_has_water_zone(f) ? c->so : c->swu).krw.v,
+                   hp_sat_eval(other, hp_sat_place_water(other, c, c->so, &d)).krw.v, hp_sat_eval(other, last).krw.v,
+                   &to.krw, &to.krw_bend);
+  if (c->has_kro || c->kro_bend.value > 0.0)
+    hp_sat_bend_to(c->kro_bend.value, hp_sat_eval_scaled(f, c, c->swl).kro.v,
+                   hp_sat_eval(other, hp_sat_place_oil(other, c, c->swcr, &d)).kro.v,
+                   hp_sat_eval(other, other->s_min).kro.v, &to.kro, &to.kro_bend);
+  return to;
 }
 
 #endif

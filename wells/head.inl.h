@@ -17,7 +17,7 @@
 #ifndef HP_WELLS_HEAD_INL_H
 #define HP_WELLS_HEAD_INL_H
 
-#include "wells/wells.h"
+#include "wells/perforation.inl.h"
 
 /* Under-relaxation of the densities from step to step (hp_section_relax). */
 #define HP_RELAX_NONE 2.0   /* factor of a section whose density has not turned back of late; 1 and above: not at all */
@@ -58,7 +58,7 @@ HP_INLINE HP_HD void hp_perf_gives(const hp_reservoir *r, const hp_wells *W, hp_
     for (int a = 0; a < HP_PHASES; ++a) x[a] = bore.rates != NULL ? bore.rates[HP_PHASES * q + a] : W->rate[q].q[a];
     return;
   }
-  const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
+  const hp_cell_props c = hp_perf_props(r, W, q);
   x[HP_OIL] = W->wi[q] * c.lam_o;
   x[HP_WATER] = W->wi[q] * c.lam_w;
 }
@@ -222,7 +222,7 @@ HP_INLINE HP_HD void hp_segments_begin(const hp_reservoir *r, const hp_wells *W,
     at->water_old = at->water;
   }
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
-    const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
+    const hp_cell_props c = hp_perf_props(r, W, q);
     const hp_fluid *here = hp_reservoir_fluid(r, W->cell[q]);
     const hp_segment_state *at = &W->segments[W->seat[q]];
     double kr[HP_PHASES] = {c.lam_o, c.lam_w};

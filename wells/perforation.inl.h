@@ -66,11 +66,23 @@ HP_INLINE HP_HD double hp_mixture_volume(const hp_fluid *f, const double *mix, c
   return (o + w) / (mix[HP_OIL] + mix[HP_WATER]);
 }
 
+/* Properties of the cell of perforation q, with the mobilities that it sees: those of rock tables along i, by relative permeabilities of
+ * its table if it has one. */
+HP_INLINE HP_HD hp_cell_props hp_perf_props(const hp_reservoir *r, const hp_wells *W, int64_t q) {
+  const int64_t m = W->cell[q];
+  hp_cell_props c = hp_reservoir_props(r, m);
+  if (HP_TABLES_NAMED && r->table != NULL && W->table[q] > 0)
+    hp_reservoir_use_table(r, m, W->table[q] - 1, r->s[m], &c);
+  if (hp_reservoir_compaction(r) != NULL)
+    hp_compaction_mobility(hp_reservoir_compaction(r), r->lowest, m, HP_DIR_I, &c);
+  return c;
+}
+
 /* Rate of perforation q of an open well. A perforation that would flow against
  * its well and may not (no crossflow, or the well holds nothing) is closed. */
 HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells *W, int64_t q) {
   const int w = W->of[q];
-  const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
+  const hp_cell_props c = hp_perf_props(r, W, q);
   const double drawdown = c.p - (W->bhp[w] + W->head[q]), wi = W->wi[q];
   const double *mix = W->mix + 2 * w;
 #if !defined(__CUDA_ARCH__)

@@ -202,6 +202,8 @@ typedef struct hp_perf_spec {
   bool open;
   bool later;              /* shut at first; an hp_perf_event may open it */
   bool open_last;          /* state after the part of an Eclipse deck that has been read */
+  int table;               /* saturation functions of its mobilities, from 1; 0: the cell's; of an hp_perf_event
+                        below 0: as before */
   int completion;          /* number of the completion that it is part of; 0: it is one of its own */
   double radius;           /* wellbore radius [m] */
   double skin;             /* [-] */

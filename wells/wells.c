@@ -65,6 +65,7 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const hp_
     W->depth[q] = hp_grid_rock_of(g, m).depth;
     W->multiplier[q] = 1.0;
     W->spec[q] = *p;
+    W->table[q] = (uint16_t)p->table;
     const hp_status s = hp_well_index(g, m, p, &W->wi_open[q]);
     if (s != HP_OK)
       return hp_fail(s, "%s:%d: well %s: %s", spec->file ? spec->file : "deck", spec->line, spec->name, hp_fail_text());
@@ -136,6 +137,7 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf, int64_t nsegmen
   HP_TRY(HP_ALLOC(W->slot, W->nentry));
   HP_TRY(HP_ALLOC(W->row, nperf));
   HP_TRY(HP_ALLOC(W->wi, nperf));
+  HP_TRY(HP_ALLOC(W->table, nperf));
   HP_TRY(HP_ALLOC(W->wi_open, nperf));
   HP_TRY(HP_ALLOC(W->multiplier, nperf));
   HP_TRY(HP_ALLOC(W->spec, nperf));
@@ -260,6 +262,7 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->of);
   HP_FREE(W->slot);
   HP_FREE(W->wi);
+  HP_FREE(W->table);
   HP_FREE(W->wi_open);
   HP_FREE(W->multiplier);
   HP_FREE(W->spec);
@@ -360,6 +363,8 @@ static bool is_in(const hp_grid *g, int64_t m, const hp_perf_event *event) {
 static void set_spec(hp_wells *W, int64_t q, const hp_perf_spec *spec) {
   const hp_perf_spec old = W->spec[q];
   W->spec[q] = *spec;
+  if (spec->table < 0) W->spec[q].table = old.table;
+  W->table[q] = (uint16_t)W->spec[q].table;
   W->spec[q].i = old.i;
   W->spec[q].j = old.j;
   W->spec[q].k = old.k;

@@ -58,6 +58,7 @@ typedef struct hp_wells {
   int32_t *of;                          /* [nperf] its well */
   int64_t *slot;                        /* [nentry] its place in the matrix borders (linsolve/matrix/gh.h) */
   double *wi;                           /* [nperf] well index [m3], 0: shut */
+  uint16_t *table;                      /* [nperf] entry of hp_reservoir.table, from 1; 0: the cell's functions */
   double *depth;                        /* [nperf] depth of the perforation [m] */
   double *head;                         /* [nperf] pressure in the well minus bhp [Pa] */
   double *density;                      /* [nperf] of the section of wellbore above it [kg/m3] */
@@ -148,6 +149,7 @@ typedef struct hp_wells {
   X(row, W->nperf)
 #define HP_WELLS_STATE(X)               \
   X(wi, W->nperf)                       \
+  X(table, W->nperf)                    \
   X(head, W->nperf)                     \
   X(density, W->nperf)                  \
   X(relaxation, W->nperf)               \

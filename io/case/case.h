@@ -175,14 +175,14 @@ typedef struct hp_case {
   hp_units units; /* of the deck: messages and summary use them */
   char start[32]; /* date of time zero (io/date.h), "" unknown */
 
-  hp_spread *spread;             /* cell arrays below, [ncell], hold planes of i as the grid's do; NULL: all cells */
-  char whole[80];                /* what of an Eclipse deck needs all cells in one process, "": nothing */
-  hp_grid *grid;                 /* finished: active cells, pore volumes, transmissibilities */
-  const char *end_file[HP_ENDS]; /* where an Eclipse deck gives end points */
-  int end_line[HP_ENDS];         /* 0: it does not, or --set has given others */
-  bool rectilinear;              /* cells line up: result files use a rectilinear mesh */
-  double *x, *y, *z;             /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
-  double *top;                   /* [columns held], j + ny i: depth of the top of the first layer [m] */
+  hp_spread *spread;                /* cell arrays below, [ncell], hold planes of i as the grid's do; NULL: all cells */
+  char whole[80];                   /* what of an Eclipse deck needs all cells in one process, "": nothing */
+  hp_grid *grid;                    /* finished: active cells, pore volumes, transmissibilities */
+  const char *end_file[2][HP_ENDS]; /* where an Eclipse deck gives end points of drainage, imbibition */
+  int end_line[2][HP_ENDS];         /* 0: it does not, or --set has given others */
+  bool rectilinear;                 /* cells line up: result files use a rectilinear mesh */
+  double *x, *y, *z;                /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
+  double *top;                      /* [columns held], j + ny i: depth of the top of the first layer [m] */
   hp_case_facts facts;
   double *coord, *zcorn; /* of a grid by corners, as in grid/corners.h [m]; else NULL */
   hp_pillar_systems systems;

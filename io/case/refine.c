@@ -70,9 +70,11 @@ static hp_status replace_arrays(const refinement *f) {
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(REPLACE(f, c->mult[d]));
   HP_TRY(REPLACE(f, g->of_sat));
   HP_TRY(REPLACE(f, g->of_imbibition));
+  for (int n = 0; n < HP_FACES; ++n) HP_TRY(REPLACE(f, g->of_face[n]));
   HP_TRY(REPLACE(f, g->of_pvt));
   HP_TRY(REPLACE(f, g->of_rock));
   for (int n = 0; n < HP_ENDS; ++n) HP_TRY(REPLACE(f, g->end[n]));
+  for (int n = 0; n < HP_ENDS; ++n) HP_TRY(REPLACE(f, g->imbibition_end[n]));
   HP_TRY(REPLACE(f, c->initial.of));
   HP_TRY(REPLACE(f, c->initial.water));
   HP_TRY(REPLACE(f, c->initial.pressure));

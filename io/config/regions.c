@@ -116,7 +116,8 @@ static hp_status read_fip(hp_config *r, const hp_setting *group) {
   return status;
 }
 
-static hp_status read_end_points(hp_config *r, const hp_setting *group) {
+/* Of drainage, or of imbibition: keys endpoints.swl, endpoints.iswl. */
+static hp_status read_ends(hp_config *r, const hp_setting *group, bool imbibition) {
   static const char *const name[HP_ENDS] = {
 #define END_NAME(id, key) key,
       HP_END_LIST(END_NAME)
@@ -126,26 +127,39 @@ static hp_status read_end_points(hp_config *r, const hp_setting *group) {
   for (int n = 0; n < HP_ENDS; ++n) {
     char path[HP_CONFIG_PATH];
     double *value;
-    snprintf(path, sizeof path, "endpoints.%s", name[n]);
+    double **end = &(imbibition ? g->imbibition_end : g->end)[n];
+    snprintf(path, sizeof path, "endpoints.%s%s", imbibition ? "i" : "", name[n]);
     HP_TRY(read_array(r, group, path, &value));
     if (value == NULL) continue;
     for (int64_t m = 0; m < r->c->grid->ncell; ++m)
       if (value[m] < 0.0) value[m] = NAN;
-    HP_FREE(g->end[n]);
-    g->end[n] = value;
-    r->c->end_line[n] = 0;
+    HP_FREE(*end);
+    *end = value;
+    r->c->end_line[imbibition][n] = 0;
   }
-  hp_config_bool(r, group, "endpoints.three_point", &g->three_point);
+  return HP_OK;
+}
+
+static hp_status read_end_points(hp_config *r, const hp_setting *group) {
+  HP_TRY(read_ends(r, group, false));
+  HP_TRY(read_ends(r, group, true));
+  hp_config_bool(r, group, "endpoints.three_point", &r->c->fluid.three_point);
   return HP_OK;
 }
 
 hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) {
   const hp_setting *regions = hp_config_member(root, "regions"), *ends = hp_config_member(root, "endpoints");
+  static const char *const face[HP_FACES] = {
+#define FACE_KEY(id, key, keyword) "regions." key,
+      HP_FACE_LIST(FACE_KEY)
+#undef FACE_KEY
+  };
   hp_case *c = r->c;
   hp_fluid_spec *g = &c->fluid;
   if (regions != NULL && config_setting_type(regions) == CONFIG_TYPE_GROUP) {
     HP_TRY(read_numbers(r, regions, "regions.saturation", g->nsat, false, &g->of_sat));
     HP_TRY(read_numbers(r, regions, "regions.imbibition", g->nsat, true, &g->of_imbibition));
+    for (int n = 0; n < HP_FACES; ++n) HP_TRY(read_numbers(r, regions, face[n], g->nsat, true, &g->of_face[n]));
     HP_TRY(read_numbers(r, regions, "regions.pvt", g->npvt, false, &g->of_pvt));
     HP_TRY(read_numbers(r, regions, "regions.rock", g->nrock, false, &g->of_rock));
     HP_TRY(read_numbers(r, regions, "regions.equilibrium", c->initial.nregion > 0 ? c->initial.nregion : 1, false,

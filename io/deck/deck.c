@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/profile.h"
 #include "io/config/config.h"
 #include "io/eclipse/eclipse.h"
@@ -125,15 +126,41 @@ static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
 #undef END_KEYWORD
   };
   bool any = false;
-  hp_end fault;
-  for (int n = 0; n < HP_ENDS; ++n) any = any || c->fluid.end[n] != NULL;
+  hp_end_fault fault;
+  for (int n = 0; n < HP_ENDS; ++n) any = any || c->fluid.end[n] != NULL || c->fluid.imbibition_end[n] != NULL;
   if (!any || c->grid == NULL || diag->errors > 0) return HP_OK;
   const hp_status s = hp_end_points_check(c->grid, &c->fluid, &fault);
   if (s != HP_ERR_DECK) return s;
-  const bool placed = fault != HP_ENDS && c->end_line[fault] > 0;
-  hp_diag_error(diag, placed ? c->end_file[fault] : c->deck, placed ? c->end_line[fault] : 0, "%s%s",
-                placed ? name[fault] : "", hp_fail_text());
+  const int line = fault.end != HP_ENDS ? c->end_line[fault.imbibition][fault.end] : 0;
+  hp_diag_error(diag, line > 0 ? c->end_file[fault.imbibition][fault.end] : c->deck, line, "%s%s%s",
+                line > 0 && fault.imbibition ? "I" : "", line > 0 ? name[fault.end] : "", hp_fail_text());
   return hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck);
+}
+
+/* An entry of saturation that a perforation names; below 0: it keeps what it had. */
+static void check_table(hp_case *c, hp_diag *diag, int table, const char *file, int line, const char *well) {
+  if (table > 0) c->fluid.by_perforation = true;
+  if (table > c->fluid.nsat)
+    hp_diag_error(diag, file, line, "well %s: entry %d of saturation for a perforation, there %s only %d", well, table,
+                  hp_is(c->fluid.nsat), c->fluid.nsat);
+}
+
+/* Saturation functions of perforations and faces beside those of the cells. */
+static hp_status check_tables(hp_case *c, hp_diag *diag) {
+  const char *what = NULL;
+  for (int w = 0; w < c->nwell; ++w)
+    for (int q = 0; q < c->well[w].nperf; ++q)
+      check_table(c, diag, c->well[w].perf[q].table, c->well[w].file, c->well[w].line, c->well[w].name);
+  for (int n = 0; n < c->nperf_event; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    if (v->anew) check_table(c, diag, v->spec.table, v->file, v->line, c->well[v->well].name);
+  }
+  for (int n = 0; n < HP_FACES; ++n)
+    if (c->fluid.of_face[n] != NULL) what = "relative permeabilities by direction (regions.saturation_x, KRNUMX)";
+  if (c->fluid.by_perforation) what = "saturation functions of perforations (wells[].saturation, COMPDAT item 7)";
+  if (what != NULL && hp_hysteresis_is_on(&c->fluid.hysteresis))
+    hp_diag_error(diag, c->deck, 0, "%s beside hysteresis are not supported: leave one of them out", what);
+  return diag->errors > 0 ? hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck) : HP_OK;
 }
 
 static hp_status read(hp_spread *P, const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
@@ -146,6 +173,7 @@ static hp_status read(hp_spread *P, const char *path, int nset, const char *cons
   if (status == HP_OK && P != NULL) status = compare(c, diag);
   if (status == HP_OK && P != NULL) status = refuse(c);
   if (status == HP_OK) status = check_end_points(c, diag);
+  if (status == HP_OK) status = check_tables(c, diag);
   if (status == HP_OK) status = hp_case_check_equilibria(c, diag);
   if (status == HP_OK) status = hp_case_note_slips(c, diag);
   if (status == HP_OK) status = hp_case_refine(c, diag);

@@ -102,6 +102,7 @@ struct hp_ecl {
   hp_ecl_depths depths[HP_ECL_DEPTHS]; /* ENPTVD, ENKRVD, ENPCVD, ENSPCVD */
   hp_ecl_leverett leverett;            /* JFUNC */
   bool hysteresis, ehystr;             /* SATOPTS HYSTER; EHYSTR with it */
+  bool directed, irreversible_tables;  /* SATOPTS DIRECT, IRREVERS */
   double critical;                     /* TOLCRIT: relative permeabilities up to it are 0; 0: it is not given */
   hp_ecl_by rock_by;                   /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;

@@ -74,9 +74,25 @@ typedef enum {
   X(SWLPC, NONE, NAN, 0.0, 1.0)                   \
   X(KRWR, NONE, NAN, 0.0, INFINITY)               \
   X(KRORW, NONE, NAN, 0.0, INFINITY)              \
+  X(ISWL, NONE, NAN, 0.0, 1.0)                    \
+  X(ISWCR, NONE, NAN, 0.0, 1.0)                   \
+  X(ISWU, NONE, NAN, 0.0, 1.0)                    \
+  X(ISOWCR, NONE, NAN, 0.0, 1.0)                  \
+  X(IKRW, NONE, NAN, 0.0, INFINITY)               \
+  X(IKRO, NONE, NAN, 0.0, INFINITY)               \
+  X(IPCW, PRESSURE, NAN, 0.0, INFINITY)           \
+  X(ISWLPC, NONE, NAN, 0.0, 1.0)                  \
+  X(IKRWR, NONE, NAN, 0.0, INFINITY)              \
+  X(IKRORW, NONE, NAN, 0.0, INFINITY)             \
   X(SWATINIT, NONE, NAN, 0.0, 1.0)                \
   X(SATNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(IMBNUM, NONE, NAN, 1.0, INFINITY)             \
+  X(KRNUMX, NONE, NAN, 1.0, INFINITY)             \
+  X(KRNUMY, NONE, NAN, 1.0, INFINITY)             \
+  X(KRNUMZ, NONE, NAN, 1.0, INFINITY)             \
+  X(KRNUMX_, NONE, NAN, 1.0, INFINITY)            \
+  X(KRNUMY_, NONE, NAN, 1.0, INFINITY)            \
+  X(KRNUMZ_, NONE, NAN, 1.0, INFINITY)            \
   X(PVTNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(EQLNUM, NONE, 1.0, 1.0, INFINITY)             \
   X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)            \
@@ -344,7 +360,7 @@ typedef struct hp_ecl_leverett {
   int direction;                       /* of the permeability: 0 mean of x and y, 1 x, 2 y, 3 z */
 } hp_ecl_leverett;
 
-/* COMPDAT item 7: a saturation table for connections. */
+/* COMPDAT item 7 beside hysteresis: a saturation table for connections, which must be that of their cells. */
 typedef struct hp_ecl_table_of {
   int well, i, j, k[2]; /* 0-based, both included */
   int table;            /* from 1 */

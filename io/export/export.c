@@ -99,33 +99,44 @@ static hp_status regions(hp_export *e) {
       HP_END_LIST(END_NAME)
 #undef END_NAME
   };
+  static const char *const face[HP_FACES] = {
+#define FACE_NAME(id, key, keyword) key,
+      HP_FACE_LIST(FACE_NAME)
+#undef FACE_NAME
+  };
   const hp_case *c = e->c;
   const hp_fluid_spec *r = &c->fluid;
-  bool any = false;
+  bool any = false, faces = false;
+  for (int n = 0; n < HP_FACES; ++n) faces = faces || r->of_face[n] != NULL;
   HP_TRY(hp_h5_group(&e->h5, "/regions"));
   hp_case plain = {.units = e->units};
   hp_config_defaults(&plain);
   if (hp_export_settings(e, "hysteresis = {", "hysteresis", HP_IN_HYSTERESIS, &r->hysteresis, &plain.fluid.hysteresis))
     fputs(" };\n\n", e->f);
   if (r->of_sat != NULL || r->of_imbibition != NULL || r->of_pvt != NULL || r->of_rock != NULL ||
-      c->initial.of != NULL || c->fip != NULL) {
+      c->initial.of != NULL || c->fip != NULL || faces) {
     fputs("regions = {\n", e->f);
     HP_TRY(region(e, "saturation", r->of_sat, 1.0));
     HP_TRY(region(e, "imbibition", r->of_imbibition, 1.0));
+    for (int n = 0; n < HP_FACES; ++n) HP_TRY(region(e, face[n], r->of_face[n], 1.0));
     HP_TRY(region(e, "pvt", r->of_pvt, 1.0));
     HP_TRY(region(e, "rock", r->of_rock, 1.0));
     HP_TRY(region(e, "equilibrium", c->initial.of, 1.0));
     HP_TRY(region(e, "fip", c->fip, 0.0));
     fputs("};\n\n", e->f);
   }
-  for (int n = 0; n < HP_ENDS; ++n) any = any || r->end[n] != NULL;
+  for (int n = 0; n < HP_ENDS; ++n) any = any || r->end[n] != NULL || r->imbibition_end[n] != NULL;
   if (!any) return HP_OK;
   HP_TRY(hp_h5_group(&e->h5, "/endpoints"));
   fprintf(e->f, "endpoints = {\n  three_point = %s;\n", r->three_point ? "true" : "false");
   for (int n = 0; n < HP_ENDS; ++n) {
     const hp_quantity q = n == HP_END_PCW ? HP_UNIT_PRESSURE : HP_UNIT_NONE;
     const double none = -e->units.factor[q]; /* below 0: as the table has it */
+    char imbibed[16];
+    snprintf(imbibed, sizeof imbibed, "i%s", name[n]);
     if (r->end[n] != NULL) HP_TRY(hp_export_sound_cells(e, "endpoints", name[n], q, r->end[n], none, none));
+    if (r->imbibition_end[n] != NULL)
+      HP_TRY(hp_export_sound_cells(e, "endpoints", imbibed, q, r->imbibition_end[n], none, none));
   }
   fputs("};\n\n", e->f);
   return HP_OK;

@@ -205,6 +205,21 @@ static hp_status segments(hp_export *e, const hp_well_spec *s) {
   return seats(e, s);
 }
 
+/* Saturation tables of perforations. */
+static void tables(hp_export *e, const hp_well_spec *s) {
+  bool any = false;
+  for (int q = 0; q < s->nperf; ++q) any = any || (is_there(&s->perf[q]) && s->perf[q].table > 0);
+  if (!any) return;
+  fputs("\n    saturations = [", e->f);
+  const char *between = "";
+  for (int q = 0; q < s->nperf; ++q) {
+    if (!is_there(&s->perf[q])) continue;
+    fprintf(e->f, "%s%d", between, s->perf[q].table);
+    between = ", ";
+  }
+  fputs("];", e->f);
+}
+
 static hp_status well(hp_export *e, int w) {
   const hp_well_spec *s = &e->c->well[w];
   const hp_well_event *first = first_event(e->c, w);
@@ -220,6 +235,7 @@ static hp_status well(hp_export *e, int w) {
   fputs("\n    ", e->f);
   places(e, s);
   HP_TRY(bore(e, s));
+  tables(e, s);
   if (!isnan(s->ref_depth)) hp_export_assign(e, "reference_depth", HP_UNIT_LENGTH, s->ref_depth);
   HP_TRY(segments(e, s));
   fputs("\n   ", e->f);
@@ -290,6 +306,7 @@ static hp_status change(hp_export *e, const hp_perf_event *v) {
   if (v->anew) {
     HP_TRY(index_of(e, &v->spec, &wi));
     hp_export_assign(e, "connection_factor", HP_UNIT_CONNECTION, wi);
+    if (e->c->fluid.by_perforation && v->spec.table >= 0) fprintf(e->f, " saturation = %d;", v->spec.table);
   }
   fputs(" }", e->f);
   return HP_OK;

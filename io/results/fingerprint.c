@@ -129,7 +129,12 @@ static uint64_t fingerprint_saturation(const hp_case *c, hp_status *status) {
   for (int n = 0; n < r->nsat; ++n) fingerprint = fingerprint_sat(fingerprint, &r->sat[n]);
   for (int n = 0; n < HP_ENDS; ++n) fingerprint = mix_cells(fingerprint, c->grid, r->end[n], status);
   fingerprint = mix(mix_regions(fingerprint, c->grid, r->of_sat, status), r->three_point);
+  for (int n = 0; n < HP_FACES; ++n)
+    if (r->of_face[n] != NULL) fingerprint = mix_regions(mix(fingerprint, (uint64_t)n), c->grid, r->of_face[n], status);
   if (!hp_hysteresis_is_on(&r->hysteresis)) return fingerprint;
+  for (int n = 0; n < HP_ENDS; ++n)
+    if (r->imbibition_end[n] != NULL)
+      fingerprint = mix_cells(mix(fingerprint, (uint64_t)n), c->grid, r->imbibition_end[n], status);
   fingerprint = mix_settings(fingerprint, "hysteresis", HP_IN_HYSTERESIS, &r->hysteresis);
   return mix_regions(fingerprint, c->grid, r->of_imbibition, status);
 }
@@ -247,6 +252,8 @@ static uint64_t fingerprint_well(const hp_wells *W, int w) {
   uint64_t fingerprint = mix(mix_number(7, W->ref_depth[w]), W->crossflow[w]);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     fingerprint = mix_number(mix_number(mix(fingerprint, (uint64_t)W->cell[q]), W->wi_open[q]), W->depth[q]);
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    if (W->table[q] != 0) fingerprint = mix(mix(fingerprint, (uint64_t)(q - W->begin[w])), W->table[q]);
   if (!hp_well_has_segments(W, w)) return fingerprint;
   fingerprint = mix(fingerprint, W->drops[w]);
   for (int64_t s = W->segment_begin[w]; s < W->segment_begin[w + 1]; ++s) {
@@ -416,6 +423,7 @@ uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const
   if (e->completion > 0) fingerprint = mix(fingerprint, (uint64_t)e->completion);
   if (!e->anew) return mix(fingerprint, 0);
   const hp_status s = hp_well_index(g, hp_grid_cell(g, e->first[0], e->first[1], e->first[2]), &e->spec, &index);
+  if (e->spec.table != 0) fingerprint = mix(fingerprint, (uint64_t)e->spec.table);
   return mix_number(fingerprint, s == HP_OK ? index : 0.0);
 }
 

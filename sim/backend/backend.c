@@ -181,8 +181,13 @@ int64_t hp_backend_region_bytes(const hp_case *c) {
   const hp_fluid_spec *r = &c->fluid;
   const bool several = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL;
   bool ends = c->initial.water != NULL;
+  bool imbibed = false;
+  size_t faces = 0;
   for (int n = 0; n < HP_ENDS; ++n) ends = ends || r->end[n] != NULL;
-  return c->grid->ncell * (int64_t)((several ? sizeof *r->of_sat : 0) + (ends ? sizeof(hp_sat_scale) : 0));
+  for (int n = 0; n < HP_ENDS; ++n) imbibed = imbibed || r->imbibition_end[n] != NULL;
+  for (int n = 0; n < HP_FACES; ++n) faces += r->of_face[n] != NULL ? sizeof *r->of_face[n] : 0;
+  return c->grid->ncell *
+         (int64_t)((several ? sizeof *r->of_sat : 0) + faces + (ends + imbibed) * sizeof(hp_sat_scale));
 }
 
 /* Bytes a cell of properties and assembly; docs/laboratory/performance.md lists what they are. The GPU evaluates the

@@ -32,12 +32,19 @@ static hp_status evaluate(hp_sim *S, double *pores) {
 typedef struct {
   int64_t count, *a, *b;
   double *rate;
+  const double *s; /* the state's saturations */
 } pair_list;
 
+static hp_cell_props props_of(const pair_list *L, const hp_reservoir *r, int64_t m, int face) {
+  hp_cell_props c = hp_reservoir_props(r, m);
+  hp_reservoir_direct(r, m, face, L->s[m], &c);
+  return c;
+}
+
 /* Volume of both phases at the conditions of the cell that each leaves. */
-static void add_pair(pair_list *L, const hp_reservoir *r, int64_t m, int64_t n, double T, int d, hp_threshold t) {
+static void add_pair(pair_list *L, const hp_reservoir *r, int64_t m, int64_t n, double T, int face, hp_threshold t) {
   if (T == 0.0 || !r->active[m] || !r->active[n]) return;
-  const hp_cell_props own = hp_reservoir_props_along(r, m, d), other = hp_reservoir_props_along(r, n, d);
+  const hp_cell_props own = props_of(L, r, m, face), other = props_of(L, r, n, hp_face_across(face));
   hp_flux f[HP_PHASES];
   hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), t, &own, &other, f);
   double rate = 0.0;
@@ -53,15 +60,15 @@ static void add_links(pair_list *L, const hp_reservoir *r) {
     for (int64_t e = links->begin[row]; e < links->begin[row + 1]; ++e) {
       const int64_t m = links->cell[row], n = links->other[e], of = links->of[e];
       if (n > m)
-        add_pair(L, r, m, n, r->link_trans[of], hp_link_direction(r, m, n, of),
+        add_pair(L, r, m, n, r->link_trans[of], hp_link_face(r, m, n, of),
                  hp_cells_threshold(r, m, n, r->link_threshold, of));
     }
 }
 
-static hp_status create_graph(const hp_reservoir *r, hp_flux_graph *out) {
+static hp_status create_graph(const hp_reservoir *r, const double *s_now, hp_flux_graph *out) {
   const int64_t stride[HP_DIRS] = {[HP_DIR_K] = 1, [HP_DIR_J] = r->nz, [HP_DIR_I] = (int64_t)r->nz * r->ny};
   const int64_t most = HP_DIRS * r->ncell + r->links.count / 2;
-  pair_list L = {.count = 0};
+  pair_list L = {.s = s_now};
   hp_status s = HP_ALLOC_UNSET(L.a, most);
   if (s == HP_OK) s = HP_ALLOC_UNSET(L.b, most);
   if (s == HP_OK) s = HP_ALLOC_UNSET(L.rate, most);
@@ -213,7 +220,7 @@ static hp_status create(hp_sim *S, hp_fluxes *F) {
   HP_TRY(HP_ALLOC(F->storage, ncell));
   HP_TRY(HP_ALLOC(F->term, most));
   HP_TRY(evaluate(S, F->pores));
-  HP_TRY(create_graph(S->res, &F->graph));
+  HP_TRY(create_graph(S->res, hp_backend_cell(S->backend, HP_ARRAY_OWN_WATER), &F->graph));
   add_wells(S, F);
   HP_TRY(add_aquifers(S, F));
   balance(F);

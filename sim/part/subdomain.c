@@ -200,9 +200,10 @@ static hp_status put_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
   hp_fluid_spec *f = &D->fluid;
   *f = *deck;
   f->of_sat = f->of_pvt = f->of_rock = f->of_imbibition = NULL;
-  for (int n = 0; n < HP_ENDS; ++n) f->end[n] = NULL; /* their scales are put */
+  for (int n = 0; n < HP_ENDS; ++n) f->end[n] = f->imbibition_end[n] = NULL; /* their scales are put */
   HP_TRY(PUT_CELLS(deck->of_sat, f->of_sat));
   HP_TRY(PUT_CELLS(deck->of_imbibition, f->of_imbibition));
+  for (int n = 0; n < HP_FACES; ++n) HP_TRY(PUT_CELLS(deck->of_face[n], f->of_face[n]));
   HP_TRY(PUT_CELLS(deck->of_pvt, f->of_pvt));
   return PUT_CELLS(deck->of_rock, f->of_rock);
 }
@@ -210,6 +211,7 @@ static hp_status put_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
 static void destroy_fluid(hp_subdomain *D) {
   HP_FREE(D->fluid.of_sat);
   HP_FREE(D->fluid.of_imbibition);
+  for (int n = 0; n < HP_FACES; ++n) HP_FREE(D->fluid.of_face[n]);
   HP_FREE(D->fluid.of_pvt);
   HP_FREE(D->fluid.of_rock);
 }
@@ -229,15 +231,16 @@ static hp_status put_thresholds(hp_subdomain *D, const hp_reservoir *whole) {
   return put_links(D, whole->link_threshold, r->link_threshold);
 }
 
-/* Rock tables may differ by the direction, which places behind the window do not say. */
-static hp_status find_directions(hp_subdomain *D) {
+/* Tables may differ by the direction, which places behind the window do not say. */
+static hp_status find_faces(hp_subdomain *D) {
   const hp_grid_connections *c = &D->grid->connection;
   const int64_t column = D->part.size[0], layer = column * D->part.size[1];
-  if (D->res->compaction == NULL || c->count == 0) return HP_OK;
-  HP_TRY(HP_ALLOC(D->res->link_direction, c->count));
+  if (!hp_reservoir_is_directed(D->res) || c->count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(D->res->link_face, c->count));
   for (int64_t n = 0; n < c->count; ++n) {
     const int64_t a = D->part.global[c->a[n]], b = D->part.global[c->b[n]];
-    D->res->link_direction[n] = a / layer != b / layer ? HP_DIR_I : a / column != b / column ? HP_DIR_J : HP_DIR_K;
+    const int d = a / layer != b / layer ? HP_DIR_I : a / column != b / column ? HP_DIR_J : HP_DIR_K;
+    D->res->link_face[n] = (uint8_t)hp_face_of(d, a > b);
   }
   return HP_OK;
 }
@@ -246,10 +249,11 @@ static hp_status create_reservoir(hp_subdomain *D, const hp_reservoir *whole) {
   HP_TRY(hp_ranks_agree(D->K, hp_reservoir_create(D->grid, &D->fluid, &D->res)));
   hp_reservoir *r = D->res;
   hp_links_order(&r->links, D->part.global);
-  HP_TRY(hp_ranks_agree(D->K, find_directions(D)));
+  HP_TRY(hp_ranks_agree(D->K, find_faces(D)));
   r->total_pore_volume = whole->total_pore_volume;
   HP_FREE(r->end_points);
   HP_TRY(PUT_CELLS(whole->end_points, r->end_points));
+  if (whole->hysteresis != NULL) HP_TRY(PUT_CELLS(whole->hysteresis->end_points, r->hysteresis->end_points));
   return put_thresholds(D, whole);
 }
 

@@ -30,7 +30,11 @@ static hp_status learn_perforations(const hp_sim *S) {
 static void release_parts(hp_case *c) {
   hp_grid *g = c->grid;
   PARTS_LIST(RELEASE)
-  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(c->fluid.end[n]);
+  for (int n = 0; n < HP_FACES; ++n) HP_FREE(c->fluid.of_face[n]);
+  for (int n = 0; n < HP_ENDS; ++n) {
+    HP_FREE(c->fluid.end[n]);
+    HP_FREE(c->fluid.imbibition_end[n]);
+  }
   hp_grid_connections_clear(&g->connection);
 }
 
@@ -63,7 +67,10 @@ static void release_reservoir(hp_reservoir *r) {
   hp_reservoir_drop(r, HP_ARRAYS_ALL);
   r->threshold_of = NULL;
   if (r->compaction != NULL) r->compaction->of = NULL;
-  if (r->hysteresis != NULL) r->hysteresis->of = NULL;
+  for (int n = 0; n < HP_FACES; ++n) r->face_table[n] = NULL;
+  if (r->hysteresis == NULL) return;
+  r->hysteresis->of = NULL;
+  HP_FREE(r->hysteresis->end_points);
 }
 
 /* From here on there are no planes: what is fetched of parts is of all cells. */
@@ -99,6 +106,8 @@ int64_t hp_sim_released_bytes(const hp_case *c) {
   bytes += 3 * (c->connection.count + g->connection.count) * (int64_t)sizeof(double);
   REST_LIST(COUNT_BYTES)
   PARTS_LIST(COUNT_BYTES)
+  for (int face = 0; face < HP_FACES; ++face) COUNT_BYTES(c->fluid.of_face[face], 1)
   for (int e = 0; e < HP_ENDS; ++e) COUNT_BYTES(c->fluid.end[e], 1)
+  for (int e = 0; e < HP_ENDS; ++e) COUNT_BYTES(c->fluid.imbibition_end[e], 1)
   return bytes;
 }

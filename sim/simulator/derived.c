@@ -26,12 +26,12 @@ typedef struct {
   double volume[HP_PHASES]; /* B_a */
 } content;
 
-static content evaluate(const hp_reservoir *r, const struct hp_derived *D, int64_t m, int d) {
+static content evaluate(const hp_reservoir *r, const struct hp_derived *D, int64_t m, int face) {
   content c;
   hp_cell_mass mass;
   hp_reservoir_eval(r, m, D->p[m], D->s[m], &c.props, &mass);
   for (int a = 0; a < HP_PHASES; ++a) c.volume[a] = 1.0 / mass.b[a];
-  if (r->compaction != NULL && d >= 0) hp_compaction_mobility(r->compaction, r->lowest, m, d, &c.props);
+  if (face >= 0) hp_reservoir_direct(r, m, face, D->s[m], &c.props);
   return c;
 }
 
@@ -41,10 +41,10 @@ static void put(const struct hp_derived *D, hp_array a, int64_t m, double value)
   if (array_of(D, a) != NULL) array_of(D, a)[m] = value;
 }
 
-/* Flows from cell m to n along d: at surface conditions, then in the reservoir. */
-static void flow_between(const hp_reservoir *r, const struct hp_derived *D, int64_t m, int64_t n, double T, int d,
+/* Flows from cell m through its face to n: at surface conditions, then in the reservoir. */
+static void flow_between(const hp_reservoir *r, const struct hp_derived *D, int64_t m, int64_t n, double T, int face,
                          hp_threshold t, double flow[2][HP_PHASES]) {
-  const content own = evaluate(r, D, m, d), other = evaluate(r, D, n, d);
+  const content own = evaluate(r, D, m, face), other = evaluate(r, D, n, hp_face_across(face));
   hp_flux f[HP_PHASES];
   hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), t, &own.props, &other.props, f);
   for (int a = 0; a < HP_PHASES; ++a) {
@@ -95,7 +95,7 @@ static void put_links(const hp_sim *S, const hp_reservoir *r, const struct hp_de
       const int64_t m = L->cell[row], n = L->other[e], of = L->of[e];
       double flow[2][HP_PHASES];
       if (!r->active[m] || global_of(part, m) > global_of(part, n)) continue;
-      flow_between(r, D, m, n, r->link_trans[of], hp_link_direction(r, m, n, of),
+      flow_between(r, D, m, n, r->link_trans[of], hp_link_face(r, m, n, of),
                    hp_cells_threshold(r, m, n, r->link_threshold, of), flow);
       hp_link_flow *to = &D->link[part != NULL ? part->links.mine[of] : of];
       for (int a = 0; a < HP_PHASES; ++a) {

@@ -115,7 +115,7 @@ def regions(checks, where):
         checks.near(name + ": mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)
         checks.true(name + ": the same bits", same_bits(cpu, gpu))
         print("%-14s %4d steps, %5d linear iterations" % (name, len(gpu.vector("TIME")), sum(gpu.solver["linear"])))
-    steered = {name: STEERED[name][0] for name in ("krwr", "killough", "carlson", "imbibition")}
+    steered = {name: STEERED[name][0] for name in ("krwr", "killough", "carlson", "imbibition", "connectionends", "directionends", "iends")}
     for name, sections in {**DECKS, **steered}.items():
         path = os.path.join(where, name.upper() + ".DATA")
         with open(path, "w") as f:

@@ -110,13 +110,15 @@ def check_written(checks, where):
 
 def check_far(checks, where):
     """Cells far from each other that are connected: numerical aquifers, whose outflow the summary has, and connections along j
-    where rock tables differ by the direction."""
+    where rock tables and relative permeabilities differ by the direction, and perforations with tables of their own."""
     deck = FAULTED.replace("connections = (", "connections = ( (3, 1, 1, 3, 42, 1, 9.0), ").replace('"ROE:3" ]', '"ROE:3", "ANQR", "ANQT", "ANQP" ]').replace("timestep = {", """
     aquifers = ( { type = "numerical"; cells = ( { i = 6; j = 4; k = 1; area = 2e5; length = 600.0; porosity = 0.25; permeability = 300.0; },
                                                  { i = 13; j = 40; k = 2; area = 3e5; length = 9000.0; porosity = 0.2; permeability = 200.0; } );
                    faces = ( { i = 14; j = [1, 41]; face = "i+"; }, { i = [2, 9]; j = 42; face = "j+"; } ); } );
     timestep = {""").replace("rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };",
                              "rock = { table = ( [50.0, 0.9, 0.9, 0.4, 0.3], [180.0, 1.0, 1.0, 0.5, 0.3] ); irreversible = true; };")
+    deck = deck.replace("saturation = {", "saturation = ( {").replace("pc_entry = 0.3; };", 'pc_entry = 0.3; }, { model = "corey"; swc = 0.25; sor = 0.1; nw = 2.0; no = 2.0; } );')
+    deck = deck.replace("regions = {", "regions = { saturation_x = 2; saturation_y_minus = 2;").replace('name = "BHP";', 'name = "BHP"; saturation = 2;')
     with open(os.path.join(where, "far.cfg"), "w", encoding="utf-8") as f:
         f.write(deck)
     same_bits(checks, "far.cfg", "far", where, ["linear.preconditioner=dilu", "report.every=10", "report.end=10"], ((1, 1), (5, 1)))

@@ -123,6 +123,13 @@ def turns(ehystr, imbnum="IMBNUM\n 180*2 /\n", satopts="SATOPTS\n HYSTER /\n"):
 
 
 DRAINED = turns("", "", "")
+TWO_TABLES = {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND, "solution": DATUM}
+TWO_SCALED = dict(TWO_TABLES, add={"runspec": "ENDSCALE\n /\n",
+                                   "props": ENDS["add"]["props"] + "EQUALS\n KRW 0.3 1 5 4* /\n KRO 0.7 /\n/\n"})
+CONNECTED = {"wells": flow.BASE["wells"].replace("P1 2* 1 3 OPEN 2*", "P1 2* 1 3 OPEN 2 1*")
+                                        .replace("P2 2* 1 3 OPEN 2*", "P2 2* 1 3 OPEN 2 1*")}
+DIRECTED = {"tabdims": TWO_TABLES["tabdims"] + "SATOPTS\n DIRECT /\n",
+            "regions": "KRNUMX\n 180*2 /\nKRNUMY\n 90*1 90*2 /\nKRNUMZ\n 180*1 /\n"}
 STEERED = {
     "krwr": (with_more(THREE, "props", "KRWR\n 90*0.15 90*0.2 /\nKRORW\n 180*0.5 /\nKRW\n 180*0.6 /\nKRO\n 180*0.9 /\n"),
              None, THREE),
@@ -135,4 +142,12 @@ STEERED = {
     "jfunc": (dict(SCALED, add={"runspec": "ENDSCALE\n /\n", "grid": "JFUNC\n WATER 90 1* 0.6 0.4 Z /\n"}), None, SCALED),
     "carlson": (turns("EHYSTR\n 1* 0 2* KR /\n"), None, DRAINED),
     "imbibition": (turns("EHYSTR\n 1* 3 2* KR /\n"), None, DRAINED),
+    "connections": (dict(TWO_TABLES, **CONNECTED), None, TWO_TABLES),
+    "directions": (dict(TWO_TABLES, **DIRECTED), None, TWO_TABLES),
+    # Flow scales krw and kro of imbibition only where drainage has KRW and KRO
+    "iends": (dict(turns("EHYSTR\n 0.05 3 1* 0.2 /\n"), add={
+        "runspec": "ENDSCALE\n /\n", "props": "KRW\n 180*0.7 /\nKRO\n 180*1 /\nISWCR\n 180*0.3 /\nISOWCR\n 180*0.35 /\n"
+                                              "IKRW\n 180*0.5 /\nISWU\n 180*0.88 /\n"}), None, turns("EHYSTR\n 0.05 3 1* 0.2 /\n")),
+    "connectionends": (dict(TWO_SCALED, **CONNECTED), None, TWO_SCALED),
+    "directionends": (dict(TWO_SCALED, **DIRECTED), None, TWO_SCALED),
 }

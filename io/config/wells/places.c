@@ -267,6 +267,8 @@ void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   const bool has_skin = hp_config_float(r, s, "wells[].skin", &skin);
   const bool has_factor = hp_config_float(r, s, "wells[].connection_factor", &factor);
   const bool has_kh = hp_config_float(r, s, "wells[].kh", &kh);
+  int table = 0;
+  const bool has_table = hp_config_member(s, "saturation") != NULL && hp_config_int(r, s, "wells[].saturation", &table);
   const bool named = hp_config_member(s, "radius") != NULL || hp_config_member(s, "diameter") != NULL;
   if (has_radius && has_diameter) hp_config_error(r, hp_config_member(s, "diameter"), "give either radius or diameter");
   if (has_diameter) radius = 0.5 * diameter;
@@ -274,6 +276,7 @@ void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
       hp_config_member(s, "connection_factors") == NULL)
     hp_config_error(r, s, "radius is missing: give radius, diameter or connection_factor");
   if (w->npath > 0 && has_factor) hp_config_error(r, hp_config_member(s, "connection_factor"), "not used with a path");
+  if (w->npath > 0 && has_table) hp_config_error(r, hp_config_member(s, "saturation"), "not used with a path");
   if (w->npath > 0 && has_kh) hp_config_error(r, hp_config_member(s, "kh"), "not used with a path");
   /* New perforations carry radius 0: with a connection factor nothing asks for it. */
   for (int q = 0; q < w->nperf; ++q) {
@@ -282,21 +285,40 @@ void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
     if (has_skin || !r->overlay) p->skin = skin;
     if (has_factor) p->transmissibility = factor;
     if (has_kh) p->kh = kh;
+    if (has_table) p->table = table;
   }
   if (has_radius || has_diameter) w->path_radius = radius;
   if (has_skin || !r->overlay) w->path_skin = skin;
 }
 
+/* The list of that key, with a number for each perforation; NULL: it is not there, or has a fault. */
+static const hp_setting *list_of_cells(hp_config *r, const hp_setting *s, const char *key, const hp_well_spec *w) {
+  const hp_setting *list = hp_config_member(s, key);
+  const int type = list != NULL ? config_setting_type(list) : CONFIG_TYPE_NONE;
+  if (list == NULL) return NULL;
+  if ((type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST) && config_setting_length(list) == w->nperf &&
+      w->npath == 0)
+    return list;
+  hp_config_error(r, list, "must be a list of %d numbers, one for each perforated cell", w->nperf);
+  return NULL;
+}
+
+/* saturations: one for each perforation. */
+void hp_config_tables(hp_config *r, const hp_setting *s, hp_well_spec *w) {
+  const hp_setting *list = list_of_cells(r, s, "saturations", w);
+  for (int q = 0; list != NULL && q < w->nperf; ++q) {
+    const hp_setting *element = config_setting_get_elem(list, (unsigned)q);
+    if (!hp_config_integer(r, element, &w->perf[q].table)) continue;
+    if (w->perf[q].table >= 0) continue;
+    hp_config_error(r, element, "%d: must be >= 0", w->perf[q].table);
+    w->perf[q].table = 0;
+  }
+}
+
 /* connection_factors: one for each perforation. */
 void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w) {
-  const hp_setting *list = hp_config_member(s, "connection_factors");
+  const hp_setting *list = list_of_cells(r, s, "connection_factors", w);
   if (list == NULL) return;
-  const int type = config_setting_type(list);
-  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(list) != w->nperf ||
-      w->npath > 0) {
-    hp_config_error(r, list, "must be a list of %d numbers, one for each perforated cell", w->nperf);
-    return;
-  }
   for (int q = 0; q < w->nperf; ++q) {
     double v, si;
     const hp_setting *element = config_setting_get_elem(list, (unsigned)q);

@@ -116,9 +116,12 @@ static bool read_change(hp_config *r, const hp_setting *s, double time, hp_perf_
   if (hp_config_member(s, "completion") != NULL) (void)hp_config_int(r, s, "schedule[].completion", &v->completion);
   if (hp_config_member(s, "connection_factor") != NULL) {
     v->anew = true;
-    v->spec = (hp_perf_spec){.open = true, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
+    v->spec = (hp_perf_spec){.open = true, .table = -1, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
     (void)hp_config_float(r, s, "schedule[].connection_factor", &v->spec.transmissibility);
   }
+  const hp_setting *table = hp_config_member(s, "saturation");
+  if (table != NULL && !v->anew) hp_config_error(r, table, "needs connection_factor");
+  if (table != NULL) (void)hp_config_int(r, s, "schedule[].saturation", &v->spec.table);
   return r->diag->errors == errors;
 }
 

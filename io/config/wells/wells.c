@@ -340,6 +340,7 @@ static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
   errors = r->diag->errors;
   hp_config_bore(r, s, w);
   hp_config_factors(r, s, w);
+  hp_config_tables(r, s, w);
   const bool bored = r->diag->errors == errors;
   if (placed) HP_TRY(cut_by_corners(r, s, w));
   if (!r->overlay && placed && r->geometry_ready) HP_TRY(check_perforations(r, s, w, bored));

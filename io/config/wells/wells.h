@@ -23,6 +23,8 @@ void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w);
 hp_status hp_config_segments(hp_config *r, const hp_setting *s, hp_well_spec *w) HP_MUST_USE;
 
 void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w);
+/* saturations. */
+void hp_config_tables(hp_config *r, const hp_setting *s, hp_well_spec *w);
 
 /* Changes `state` by group s; `prefix` is "wells[]" or "schedule[]", and `name` is for messages. */
 void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefix, const char *name,

@@ -17,10 +17,10 @@ static const struct {
 
 /* The deck's name: MULTX- is the one with a character that C names lack. */
 const char *hp_ecl_array_name(hp_ecl_array_id id) {
-  return id == HP_ECL_MULTX_   ? "MULTX-"
-         : id == HP_ECL_MULTY_ ? "MULTY-"
-         : id == HP_ECL_MULTZ_ ? "MULTZ-"
-                               : property[id].name;
+  static const char *const minus[HP_ECL_ARRAYS] = {
+      [HP_ECL_MULTX_] = "MULTX-",   [HP_ECL_MULTY_] = "MULTY-",   [HP_ECL_MULTZ_] = "MULTZ-",
+      [HP_ECL_KRNUMX_] = "KRNUMX-", [HP_ECL_KRNUMY_] = "KRNUMY-", [HP_ECL_KRNUMZ_] = "KRNUMZ-"};
+  return minus[id] != NULL ? minus[id] : property[id].name;
 }
 
 const char *hp_ecl_array_advice(const hp_ecl *e, hp_ecl_array_id id, char out[160]) {

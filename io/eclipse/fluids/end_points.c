@@ -107,8 +107,8 @@ static hp_status open_end(hp_ecl *e, hp_end end, const char *file, int line, dou
   if (f->end[end] == NULL) {
     HP_TRY(HP_ALLOC(f->end[end], e->c->grid->ncell));
     for (int64_t m = 0; m < e->c->grid->ncell; ++m) f->end[end][m] = NAN;
-    e->c->end_file[end] = file;
-    e->c->end_line[end] = line;
+    e->c->end_file[0][end] = file;
+    e->c->end_line[0][end] = line;
   }
   *out = f->end[end];
   return HP_OK;

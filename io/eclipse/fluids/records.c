@@ -118,11 +118,16 @@ hp_status hp_ecl_do_satopts(hp_ecl *e, const hp_ecl_record *record) {
   for (int n = 0; n < HP_ECL_COUNT(satopts); ++n) {
     const hp_ecl_value *v = &record->v[n];
     if (!v->given) continue;
-    if (!hp_ecl_equals(&v->text, "HYSTER"))
-      return hp_ecl_error(e, record->file, record->line,
-                          "item %d: %s is not supported: of the options of saturation functions there is HYSTER", n + 1,
-                          hp_ecl_show(&e->lexer, &v->text, "'").s);
-    e->hysteresis = true;
+    const bool hysteresis = hp_ecl_equals(&v->text, "HYSTER"), irreversible = hp_ecl_equals(&v->text, "IRREVERS");
+    if (!hysteresis && !irreversible && !hp_ecl_equals(&v->text, "DIRECT"))
+      return hp_ecl_error(
+          e, record->file, record->line,
+          "item %d: %s is not supported: of the options of saturation functions there are HYSTER, DIRECT "
+          "and IRREVERS",
+          n + 1, hp_ecl_show(&e->lexer, &v->text, "'").s);
+    e->hysteresis = e->hysteresis || hysteresis;
+    e->directed = e->directed || !hysteresis; /* IRREVERS says DIRECT */
+    e->irreversible_tables = e->irreversible_tables || irreversible;
   }
   return HP_OK;
 }

@@ -40,12 +40,44 @@ static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
   return HP_OK;
 }
 
-/* Tables of imbibition. A cell without a number has that of drainage, and cells with SATNUM the first one only if they say so. */
+/* Numbers of tables beside those of SATNUM. A cell without a number has that of SATNUM, and cells with SATNUM the first one only if they
+ * say so. */
+static hp_status other_numbers(hp_ecl *e, hp_ecl_array_id id, uint16_t **to) {
+  hp_ecl_array *a = &e->array[id];
+  const double *satnum = e->array[HP_ECL_SATNUM].value;
+  const int64_t cells = hp_ecl_cells(e);
+  for (int64_t m = 0; m < cells; ++m)
+    if (isnan(a->value[m])) a->value[m] = satnum != NULL ? satnum[m] : 1.0;
+  HP_TRY(hp_ecl_region_numbers(e, id, e->tables[HP_ECL_BY_SATNUM], to));
+  return *to == NULL && e->c->fluid.of_sat != NULL && !a->faulty ? HP_ALLOC(*to, cells) : HP_OK;
+}
+
+/* Tables of relative permeabilities by direction. With IRREVERS those towards minus are SATNUM's where none are given. */
+static hp_status finish_faces(hp_ecl *e) {
+  static const hp_ecl_array_id array[HP_FACES] = {
+      [HP_FACE_I] = HP_ECL_KRNUMX,   [HP_FACE_J] = HP_ECL_KRNUMY,   [HP_FACE_K] = HP_ECL_KRNUMZ,
+      [HP_FACE_I_] = HP_ECL_KRNUMX_, [HP_FACE_J_] = HP_ECL_KRNUMY_, [HP_FACE_K_] = HP_ECL_KRNUMZ_};
+  hp_fluid_spec *r = &e->c->fluid;
+  for (int n = 0; n < HP_FACES; ++n) {
+    const hp_ecl_array *a = &e->array[array[n]];
+    const bool minus = n > hp_face_across(n);
+    if (a->value == NULL) continue;
+    if (minus ? !e->irreversible_tables : !e->directed)
+      (void)hp_ecl_error(e, a->file, a->line, "%s needs SATOPTS %s in RUNSPEC", hp_ecl_array_name(array[n]),
+                         minus ? "IRREVERS" : "DIRECT");
+    else HP_TRY(other_numbers(e, array[n], &r->of_face[n]));
+  }
+  for (int n = 0; n < HP_FACES && e->irreversible_tables; ++n) {
+    if (n < hp_face_across(n) || r->of_face[n] != NULL || r->of_face[hp_face_across(n)] == NULL) continue;
+    HP_TRY(HP_ALLOC(r->of_face[n], hp_ecl_cells(e)));
+    if (r->of_sat != NULL) memcpy(r->of_face[n], r->of_sat, (size_t)hp_ecl_cells(e) * sizeof *r->of_sat);
+  }
+  return HP_OK;
+}
+
 static hp_status finish_imbibition(hp_ecl *e) {
   hp_ecl_array *a = &e->array[HP_ECL_IMBNUM];
   hp_fluid_spec *r = &e->c->fluid;
-  const double *satnum = e->array[HP_ECL_SATNUM].value;
-  const int64_t cells = hp_ecl_cells(e);
   if (e->hysteresis && !e->ehystr)
     return hp_ecl_missing(e, HP_ECL_PROPS, "EHYSTR", "SATOPTS HYSTER in RUNSPEC needs EHYSTR");
   if (!e->hysteresis || a->value == NULL) {
@@ -54,26 +86,31 @@ static hp_status finish_imbibition(hp_ecl *e) {
       hp_diag_note(e->diag, e->c->deck, 0, "no IMBNUM: the tables of imbibition are those of drainage");
     return HP_OK;
   }
-  for (int64_t m = 0; m < cells; ++m)
-    if (isnan(a->value[m])) a->value[m] = satnum != NULL ? satnum[m] : 1.0;
-  HP_TRY(hp_ecl_region_numbers(e, HP_ECL_IMBNUM, e->tables[HP_ECL_BY_SATNUM], &r->of_imbibition));
-  return r->of_imbibition == NULL && r->of_sat != NULL && !a->faulty ? HP_ALLOC(r->of_imbibition, cells) : HP_OK;
+  return other_numbers(e, HP_ECL_IMBNUM, &r->of_imbibition);
 }
 
 static hp_status finish_end_points(hp_ecl *e) {
-  static const hp_ecl_array_id array[HP_ENDS] = {
-      [HP_END_SWL] = HP_ECL_SWL,     [HP_END_SWCR] = HP_ECL_SWCR,   [HP_END_SWU] = HP_ECL_SWU,
-      [HP_END_SOWCR] = HP_ECL_SOWCR, [HP_END_KRW] = HP_ECL_KRW,     [HP_END_KRO] = HP_ECL_KRO,
-      [HP_END_PCW] = HP_ECL_PCW,     [HP_END_SWLPC] = HP_ECL_SWLPC, [HP_END_KRWR] = HP_ECL_KRWR,
-      [HP_END_KRORW] = HP_ECL_KRORW};
+  static const hp_ecl_array_id array[2][HP_ENDS] = {
+#define END_ARRAY(id, key) HP_ECL_##id,
+#define IMBIBITION_ARRAY(id, key) HP_ECL_I##id,
+      {HP_END_LIST(END_ARRAY)}, {HP_END_LIST(IMBIBITION_ARRAY)}
+#undef END_ARRAY
+#undef IMBIBITION_ARRAY
+  };
   hp_fluid_spec *r = &e->c->fluid;
-  for (int n = 0; n < HP_ENDS; ++n) {
-    const hp_ecl_array *a = &e->array[array[n]];
+  for (int n = 0; n < 2 * HP_ENDS; ++n) {
+    const int imbibition = n / HP_ENDS, end = n % HP_ENDS;
+    const hp_ecl_array_id id = array[imbibition][end];
+    const hp_ecl_array *a = &e->array[id];
     if (a->value != NULL && !e->endscale)
-      (void)hp_ecl_error(e, a->file, a->line, "%s needs ENDSCALE in RUNSPEC", hp_ecl_array_name(array[n]));
-    HP_TRY(keep(e, array[n], &r->end[n]));
-    e->c->end_file[n] = a->file;
-    e->c->end_line[n] = a->line;
+      (void)hp_ecl_error(e, a->file, a->line, "%s needs ENDSCALE in RUNSPEC", hp_ecl_array_name(id));
+    if (a->value != NULL && imbibition && !e->hysteresis) {
+      hp_ecl_note(e, a->file, a->line, "%s has no effect without SATOPTS HYSTER in RUNSPEC", hp_ecl_array_name(id));
+      continue;
+    }
+    HP_TRY(keep(e, id, &(imbibition ? r->imbibition_end : r->end)[end]));
+    e->c->end_file[imbibition][end] = a->file;
+    e->c->end_line[imbibition][end] = a->line;
   }
   r->three_point = e->three_point && e->endscale;
   for (int n = 0; n < HP_ECL_DEPTHS && !e->endscale; ++n)
@@ -210,6 +247,8 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
     if (!hp_ecl_water_alone(e)) HP_TRY(finish_end_points(e));
     const hp_status imbibition = hp_ecl_water_alone(e) ? HP_OK : finish_imbibition(e);
     if (imbibition != HP_OK && imbibition != HP_ERR_DECK) return imbibition;
+    const hp_status faces = hp_ecl_water_alone(e) ? HP_OK : finish_faces(e);
+    if (faces != HP_OK && faces != HP_ERR_DECK) return faces;
   }
   if (hp_ecl_water_alone(e)) return stand_in_oil(e);
   if (e->c->fluid.sat[0].rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");

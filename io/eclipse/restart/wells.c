@@ -13,7 +13,7 @@ enum { IN_GROUP = 24, END_RUN = 29, HISTORY = 49 };
 enum { PRODUCER = 1, OIL_INJECTOR, WATER_INJECTOR };
 enum { REF_DEPTH = 9, MIN_OIL = 12, MAX_CUT = 14, EFFICIENCY = 24, MIN_LIQUID = 82 };
 enum { OIL_TOTAL = 18, WATER_TOTAL = 19, OIL_INJECTED = 22, WATER_INJECTED = 23 };
-enum { CELL = 1, OPEN = 5, COMPLETION = 12, DIRECTION = 13 };
+enum { CELL = 1, OPEN = 5, TABLE = 6, COMPLETION = 12, DIRECTION = 13 };
 enum { FACTOR_NOW, DIAMETER = 2, KH = 3, SKIN = 4, FACTOR = 11 };
 
 static const double NONE = 1e19; /* values beyond it are no limit */
@@ -43,8 +43,9 @@ static bool is_inside(const hp_ecl *e, const hp_perf_spec *p) {
   return p->i >= 0 && p->i < n[0] && p->j >= 0 && p->j < n[1] && p->k >= 0 && p->k < n[2];
 }
 
-static hp_perf_spec connection(const hp_ecl_restart *r, int well, int c) {
+static hp_perf_spec connection(const hp_ecl *e, int well, int c) {
   static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
+  const hp_ecl_restart *r = e->restart;
   const hp_ecl_step *s = &r->step;
 #define ICON(at) (int)hp_ecl_step_connection(s, HP_ECL_STEP_ICON, well, c, at)
 #define SCON(at) hp_ecl_step_connection(s, HP_ECL_STEP_SCON, well, c, at)
@@ -58,6 +59,7 @@ static hp_perf_spec connection(const hp_ecl_restart *r, int well, int c) {
                     .open_last = ICON(OPEN) > 0,
                     .completion = ICON(COMPLETION) > 0 ? ICON(COMPLETION) : c + 1,
                     .skin = SCON(SKIN),
+                    .table = e->tables[HP_ECL_BY_SATNUM] > 1 && ICON(TABLE) > 0 ? ICON(TABLE) : 0,
                     .radius = 0.5 * r->units.factor[HP_UNIT_LENGTH] * SCON(DIAMETER),
                     .transmissibility = factor > 0.0 ? factor * r->units.factor[HP_UNIT_CONNECTION] : NAN,
                     .kh = SCON(KH) > 0.0 ? SCON(KH) * r->units.factor[HP_UNIT_KH] : NAN,
@@ -73,7 +75,7 @@ static hp_status add_connections(hp_ecl *e, hp_ecl_well *w, int well) {
   const hp_ecl_restart *r = e->restart;
   const int count = (int)integer(&r->step, well, CONNECTIONS);
   for (int c = 0; c < count; ++c) {
-    const hp_perf_spec p = connection(r, well, c);
+    const hp_perf_spec p = connection(e, well, c);
     if (!is_inside(e, &p))
       return HP_ECL_RESTART_ERROR(e, "%s: well %s: connection %d is in cell (%d,%d,%d), outside the grid", r->path,
                                   w->spec.name, c + 1, p.i + 1, p.j + 1, p.k + 1);
@@ -205,7 +207,7 @@ static hp_status shut_connections(hp_ecl *e, hp_ecl_well *w, int well) {
   const hp_ecl_record said = {.file = r->file, .line = r->line};
   const int count = (int)integer(&r->step, well, CONNECTIONS);
   for (int c = 0; c < count; ++c) {
-    const hp_perf_spec p = connection(r, well, c);
+    const hp_perf_spec p = connection(e, well, c);
     for (int q = 0; q < w->spec.nperf; ++q) {
       hp_perf_spec *mine = &w->spec.perf[q];
       if (p.open || !mine->open_last || mine->i != p.i || mine->j != p.j || mine->k != p.k) continue;

@@ -419,6 +419,9 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                        .open = v->status.choice == 0,
                        .open_last = v->status.choice == 0,
                        .skin = v->skin.x,
+                       .table = e->tables[HP_ECL_BY_SATNUM] > 1 && !e->hysteresis && v->saturation_table.i > 0
+                                    ? (int)v->saturation_table.i
+                                    : 0,
                        /* 0 or less says "from the cell" as leaving it out does */
                        .transmissibility = v->factor.x > 0.0 ? v->factor.x : NAN,
                        .kh = v->kh.x > 0.0 ? v->kh.x : NAN,
@@ -457,7 +460,7 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   perf.radius = 0.5 * (v->diameter.given ? v->diameter.x : FOOT);
   w->connected_file = record->file;
   w->connected_line = record->line;
-  if (v->saturation_table.i > 0) {
+  if (v->saturation_table.i > 0 && e->hysteresis) {
     HP_TRY(HP_GROW(e->table_of, e->tables_of, 1));
     e->table_of[e->tables_of++] = (hp_ecl_table_of){.well = (int)(w - e->well),
                                                     .i = perf.i,
@@ -509,7 +512,7 @@ static hp_status check_table(hp_ecl *e, const hp_ecl_table_of *t) {
     if (number == t->table || !g->active[m] || !has_perforation(w, t->i, t->j, k)) continue;
     return hp_ecl_error(e, t->file, t->line,
                         "COMPDAT: well %s: item %d: saturation table %d, where SATNUM of cell "
-                        "(%d,%d,%d) is %d: a connection with other saturation functions than its cell is not supported",
+                        "(%d,%d,%d) is %d: with hysteresis connections have the saturation functions of their cells",
                         name, HP_ECL_NUMBER(compdat, saturation_table), t->table, t->i + 1, t->j + 1, k + 1, number);
   }
   return HP_OK;

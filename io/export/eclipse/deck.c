@@ -137,7 +137,9 @@ static hp_status runspec(hp_deck_out *o) {
   const hp_case *c = o->c;
   const char *title = c->title != NULL && c->title[0] != '\0' ? c->title : "hepta";
   bool ends = false;
-  for (int n = 0; n < HP_ENDS; ++n) ends = ends || c->fluid.end[n] != NULL;
+  bool faces = false;
+  for (int n = 0; n < HP_ENDS; ++n) ends = ends || c->fluid.end[n] != NULL || c->fluid.imbibition_end[n] != NULL;
+  for (int n = 0; n < HP_FACES; ++n) faces = faces || c->fluid.of_face[n] != NULL;
   fputs("TITLE\n ", o->f);
   for (; *title != '\0'; ++title) fputc(*title == '\n' || *title == '\r' ? ' ' : *title, o->f);
   fprintf(o->f, "\nDIMENS\n %d %d %d /\nOIL\nWATER\n", c->grid->nx, c->grid->ny, c->grid->nz);
@@ -154,6 +156,7 @@ static hp_status runspec(hp_deck_out *o) {
   fault_size(o);
   if (c->systems.count > 1) fprintf(o->f, "NUMRES\n %d /\n", c->systems.count);
   if (ends || c->initial.water != NULL) fputs("ENDSCALE\n /\n", o->f);
+  if (faces) fprintf(o->f, "SATOPTS\n DIRECT%s /\n", hp_out_is_irreversible(&c->fluid) ? " IRREVERS" : "");
   if (hp_hysteresis_is_on(&c->fluid.hysteresis)) fputs("SATOPTS\n HYSTER /\n", o->f);
   thresholds(o);
   fputs("UNIFOUT\n", o->f);

@@ -127,18 +127,28 @@ static bool has_formula(const hp_fluid_spec *r) {
 }
 
 static hp_status end_points(hp_deck_out *o) {
-  static const char *const keyword[HP_ENDS] = {"SWL", "SWCR", "SWU",   "SOWCR", "KRW",
-                                               "KRO", "PCW",  "SWLPC", "KRWR",  "KRORW"};
+  static const char *const keyword[HP_ENDS] = {
+#define END_KEYWORD(id, key) "I" #id,
+      HP_END_LIST(END_KEYWORD)
+#undef END_KEYWORD
+  };
   const hp_fluid_spec *r = &o->c->fluid;
   HP_TRY(check_end_krw(o));
   for (int n = 0; n < HP_ENDS; ++n)
     if (r->end[n] != NULL) {
       const hp_quantity q = n == HP_END_PCW ? HP_UNIT_PRESSURE : HP_UNIT_NONE;
-      hp_out_cells(o, keyword[n], q, r->end[n]);
+      hp_out_cells(o, keyword[n] + 1, q, r->end[n]);
       if (n == HP_END_KRW && has_formula(r) && r->end[HP_END_KRWR] == NULL) hp_out_cells(o, "KRWR", q, r->end[n]);
     }
+  for (int n = 0; n < HP_ENDS; ++n)
+    if (r->imbibition_end[n] != NULL && hp_hysteresis_is_on(&r->hysteresis))
+      hp_out_cells(o, keyword[n], n == HP_END_PCW ? HP_UNIT_PRESSURE : HP_UNIT_NONE, r->imbibition_end[n]);
   if (r->three_point) fputs("SCALECRS\n YES /\n", o->f);
   return HP_OK;
+}
+
+bool hp_out_is_irreversible(const hp_fluid_spec *r) {
+  return r->of_face[HP_FACE_I_] != NULL || r->of_face[HP_FACE_J_] != NULL || r->of_face[HP_FACE_K_] != NULL;
 }
 
 static hp_status hysteresis(hp_deck_out *o) {
@@ -184,6 +194,23 @@ static void influence_tables(hp_deck_out *o) {
   }
 }
 
+/* With IRREVERS, where a face has tables of its own towards minus, the others of an axis are those towards plus. */
+static hp_status out_faces(hp_deck_out *o) {
+  static const char *const keyword[HP_FACES] = {
+#define FACE_KEYWORD(id, key, keyword) keyword,
+      HP_FACE_LIST(FACE_KEYWORD)
+#undef FACE_KEYWORD
+  };
+  const hp_fluid_spec *r = &o->c->fluid;
+  for (int n = 0; n < HP_FACES; ++n) {
+    const int across = hp_face_across(n);
+    const uint16_t *of = r->of_face[n];
+    if (of == NULL && n > across && hp_out_is_irreversible(r)) of = r->of_face[across];
+    HP_TRY(hp_out_regions(o, keyword[n], of, 1.0));
+  }
+  return HP_OK;
+}
+
 hp_status hp_out_fluids(hp_deck_out *o) {
   const hp_case *c = o->c;
   const hp_fluid_spec *r = &c->fluid;
@@ -198,12 +225,15 @@ hp_status hp_out_fluids(hp_deck_out *o) {
   swatinit(o);
   influence_tables(o);
   hp_out_include(o);
-  if (r->of_sat == NULL && r->of_imbibition == NULL && r->of_pvt == NULL && r->of_rock == NULL &&
+  bool faces = false;
+  for (int n = 0; n < HP_FACES; ++n) faces = faces || r->of_face[n] != NULL;
+  if (!faces && r->of_sat == NULL && r->of_imbibition == NULL && r->of_pvt == NULL && r->of_rock == NULL &&
       c->initial.of == NULL && c->fip == NULL)
     return HP_OK;
   hp_out_section(o, "REGIONS");
   HP_TRY(hp_out_regions(o, "SATNUM", r->of_sat, 1.0));
   HP_TRY(hp_out_regions(o, "IMBNUM", r->of_imbibition, 1.0));
+  HP_TRY(out_faces(o));
   HP_TRY(hp_out_regions(o, "PVTNUM", r->of_pvt, 1.0));
   HP_TRY(hp_out_regions(o, "ROCKNUM", r->of_rock, 1.0));
   HP_TRY(hp_out_regions(o, "EQLNUM", c->initial.of, 1.0));

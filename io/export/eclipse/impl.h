@@ -78,6 +78,7 @@ void hp_out_faults(hp_deck_out *o);
 void hp_out_multiply_faults(hp_deck_out *o, int event);
 hp_status hp_out_grid(hp_deck_out *o) HP_MUST_USE;
 hp_status hp_out_edit(hp_deck_out *o) HP_MUST_USE;
+bool hp_out_is_irreversible(const hp_fluid_spec *r); /* faces towards minus have tables of their own */
 hp_status hp_out_fluids(hp_deck_out *o) HP_MUST_USE;
 hp_status hp_out_curves(hp_deck_out *o) HP_MUST_USE;
 /* Makes rows s, krw, kro, pc of the functions, one array behind the other in *out (HP_ALLOC): those of a table, or of a formula

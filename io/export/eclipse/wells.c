@@ -95,7 +95,8 @@ static hp_status connection(hp_deck_out *o, const char *well, const hp_perf_spec
   static const char *const direction[HP_DIRS] = {[HP_DIR_K] = "Z", [HP_DIR_J] = "Y", [HP_DIR_I] = "X"};
   double factor = NAN;
   if (!by_bore(p)) HP_TRY(hp_well_index(o->c->grid, hp_grid_cell(o->c->grid, p->i, p->j, p->k), p, &factor));
-  fprintf(o->f, " '%s' %d %d %d %d %s 1*", well, p->i + 1, p->j + 1, p->k + 1, last_k + 1, open ? "OPEN" : "SHUT");
+  fprintf(o->f, " '%s' %d %d %d %d %s", well, p->i + 1, p->j + 1, p->k + 1, last_k + 1, open ? "OPEN" : "SHUT");
+  fprintf(o->f, p->table > 0 ? " %d" : " 1*", p->table);
   hp_out_number(o, HP_UNIT_CONNECTION, factor);
   hp_out_number(o, HP_UNIT_LENGTH, p->radius > 0.0 ? 2.0 * p->radius : NAN);
   fputs(" 1*", o->f);
@@ -108,7 +109,7 @@ static hp_status connection(hp_deck_out *o, const char *well, const hp_perf_spec
 static bool goes_on(const hp_perf_spec *p, const hp_perf_spec *next) {
   return by_bore(p) && by_bore(next) && next->i == p->i && next->j == p->j && next->k == p->k + 1 &&
          next->dir == p->dir && next->radius == p->radius && next->skin == p->skin && next->open == p->open &&
-         is_there(next);
+         next->table == p->table && is_there(next);
 }
 
 static hp_status perforations(hp_deck_out *o, const hp_well_spec *s) {
@@ -203,14 +204,31 @@ static void state(hp_deck_out *o, const char *well, const hp_perf_spec *p, const
   fprintf(o->f, " %d %d %d /\n/\n", i, j, k);
 }
 
+/* Perforation p behind event v, which makes it anew and may keep its state and saturation table. */
+static hp_perf_spec renewed(const hp_case *c, const hp_perf_event *v, const hp_perf_spec *p) {
+  hp_perf_spec now = v->spec;
+  now.i = p->i;
+  now.j = p->j;
+  now.k = p->k;
+  now.table = p->table;
+  now.open = p->open;
+  for (const hp_perf_event *n = c->perf_event; n <= v; ++n) {
+    if (n->well != v->well || !hp_perf_event_means(n, p)) continue;
+    if (n->anew && n->spec.table >= 0) now.table = n->spec.table;
+    if (n->state != HP_PERF_KEEP) now.open = n->state == HP_PERF_OPEN;
+  }
+  return now;
+}
+
 hp_status hp_out_perf_event(hp_deck_out *o, const hp_perf_event *v) {
   const hp_well_spec *s = &o->well[v->well];
   for (int q = 0; q < s->nperf; ++q) {
     const hp_perf_spec *p = &s->perf[q];
     if (!is_there(p) || !hp_perf_event_means(v, p)) continue;
     if (v->anew) {
+      const hp_perf_spec now = renewed(o->c, v, p);
       fputs("COMPDAT\n", o->f);
-      HP_TRY(connection(o, s->name, &v->spec, v->spec.k, v->state != HP_PERF_SHUT));
+      HP_TRY(connection(o, s->name, &now, now.k, now.open));
       fputs("/\n", o->f);
     }
     state(o, s->name, p, v);

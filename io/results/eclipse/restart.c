@@ -181,7 +181,7 @@ static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *int
   integer[2] = p->j + 1;
   integer[3] = p->k + 1;
   integer[5] = W->wi[q] > 0.0;
-  integer[6] = known->saturation;
+  integer[6] = p->table > 0 ? p->table : known->saturation;
   integer[13] = 3 - hp_perf_direction(p); /* 1 along i, 2 along j, 3 along k */
   real[0] = real[11] = (float)(W->wi[q] / factor[HP_UNIT_CONNECTION]);
   real[1] = (float)(known->rock.depth / factor[HP_UNIT_LENGTH]);

@@ -352,6 +352,7 @@ static void cuda_destroy(hp_backend **slot) {
 
 static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aquifers *A, const hp_part *part) {
   if (part != NULL) return hp_step_kernels_of_ranks();
+  if (r->table != NULL) return hp_step_kernels_tables();
   const bool fluids = r->region != NULL || r->end_points != NULL || r->compaction != NULL || r->hysteresis != NULL;
   const bool flows = A != NULL || r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL;
   return fluids || flows ? hp_step_kernels_any() : hp_step_kernels_uniform();

@@ -71,17 +71,19 @@ static hp_status create_hysteresis(hp_device *D, const hp_hysteresis *h, int64_t
   if (h == NULL) return HP_OK;
   const int64_t structs = (int64_t)sizeof *h + h->count * (int64_t)sizeof *h->fluid;
   const int64_t numbers = h->of != NULL ? ncell * (int64_t)sizeof *h->of : 0;
+  const int64_t ends = h->end_points != NULL ? ncell * (int64_t)sizeof *h->end_points : 0;
   int64_t bytes = structs;
   char *host = NULL;
   for (int n = 0; n < h->count; ++n) bytes += store_size(&h->fluid[n]) * (int64_t)sizeof(double);
-  HP_TRY(hp_device_alloc(D, (void **)out, bytes + numbers, 1, "hysteresis"));
+  HP_TRY(hp_device_alloc(D, (void **)out, bytes + ends + numbers, 1, "hysteresis"));
   HP_TRY(HP_ALLOC(host, bytes));
   char *device = (char *)*out, *store = host + structs;
   hp_hysteresis *head = (hp_hysteresis *)(void *)host;
   hp_fluid *fluid = (hp_fluid *)(void *)(head + 1);
   *head = *h;
   head->fluid = (hp_fluid *)(void *)(device + sizeof *head);
-  head->of = numbers > 0 ? (const uint16_t *)(const void *)(device + bytes) : NULL;
+  head->end_points = ends > 0 ? (hp_sat_scale *)(void *)(device + bytes) : NULL;
+  head->of = numbers > 0 ? (const uint16_t *)(const void *)(device + bytes + ends) : NULL;
   for (int n = 0; n < h->count; ++n) {
     const size_t size = (size_t)store_size(&h->fluid[n]) * sizeof(double);
     memcpy(store, h->fluid[n].store, size);
@@ -90,11 +92,32 @@ static hp_status create_hysteresis(hp_device *D, const hp_hysteresis *h, int64_t
   }
   hp_status s = hp_device_upload(D, device, host, bytes);
   HP_FREE(host);
-  if (s == HP_OK && numbers > 0) s = hp_device_upload(D, device + bytes, h->of, numbers);
+  if (s == HP_OK && ends > 0) s = hp_device_upload(D, device + bytes, h->end_points, ends);
+  if (s == HP_OK && numbers > 0) s = hp_device_upload(D, device + bytes + ends, h->of, numbers);
   return s;
 }
 
 /* ---- reservoir ---- */
+
+/* Tables that faces and perforations name, and the numbers of cells; table[0].store owns them all. */
+static hp_status create_tables(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
+  hp_fluid *table = NULL;
+  out->directed = r->directed;
+  if (r->table == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(table, r->ntable));
+  hp_status s = create_fluids(D, r->table, r->ntable, table);
+  out->ntable = r->ntable;
+  out->table_store = table[0].store;
+  if (s == HP_OK) s = copied(D, &out->table, table, r->ntable, "saturation tables");
+  HP_FREE(table);
+  for (int n = 0; n < HP_FACES && s == HP_OK; ++n) {
+    const int across = hp_face_across(n);
+    if (r->face_table[n] == NULL) continue;
+    if (n > across && r->face_table[n] == r->face_table[across]) out->face_table[n] = out->face_table[across];
+    else s = copied(D, &out->face_table[n], r->face_table[n], r->ncell, "tables of faces");
+  }
+  return s;
+}
 
 static hp_status create_regions(hp_device *D, const hp_reservoir *r, bool one_fluid, hp_reservoir *out) {
   if (one_fluid) return create_fluids(D, &r->fluid, 1, &out->fluid);
@@ -121,8 +144,8 @@ static hp_status create_connections(hp_device *D, const hp_reservoir *r, const h
     HP_TRY(copied(D, &out->fault_threshold[d], r->fault_threshold[d], r->ncell, "threshold pressures of faults"));
   if (r->link_threshold != NULL && r->links.count > 0)
     HP_TRY(copied(D, &out->link_threshold, r->link_threshold, r->links.count / 2, "threshold pressures of faults"));
-  if (r->link_direction != NULL && r->links.count > 0)
-    HP_TRY(copied(D, &out->link_direction, r->link_direction, r->links.count / 2, "directions of connections"));
+  if (r->link_face != NULL && r->links.count > 0)
+    HP_TRY(copied(D, &out->link_face, r->link_face, r->links.count / 2, "faces of connections"));
   if (r->threshold == NULL) return HP_OK;
   out->nthreshold = r->nthreshold;
   HP_TRY(copied(D, &out->threshold, r->threshold, pairs, "threshold pressures"));
@@ -140,6 +163,7 @@ hp_status hp_reservoir_device_create(hp_scratch_device *W, const hp_reservoir *r
   out->ncell = n;
   out->total_pore_volume = r->total_pore_volume;
   HP_TRY(create_regions(D, r, one_fluid, out));
+  HP_TRY(create_tables(D, r, out));
   HP_TRY(create_connections(D, r, J, out));
   HP_TRY(hp_compaction_device_create(D, r->compaction, n, compaction, &out->compaction));
   HP_TRY(create_hysteresis(D, r->hysteresis, n, &out->hysteresis));
@@ -169,11 +193,17 @@ void hp_reservoir_device_destroy(const hp_scratch_device *W, hp_reservoir *r) {
   HP_DEVICE_FREE(D, r->region_of);
   HP_DEVICE_FREE(D, r->end_points);
   HP_DEVICE_FREE(D, r->hysteresis);
+  HP_DEVICE_FREE(D, r->table_store);
+  HP_DEVICE_FREE(D, r->table);
+  for (int n = HP_FACES - 1; n >= 0; --n) {
+    if (r->face_table[n] == r->face_table[hp_face_across(n)] && hp_face_across(n) < n) r->face_table[n] = NULL;
+    HP_DEVICE_FREE(D, r->face_table[n]);
+  }
   HP_DEVICE_FREE(D, r->link_trans);
   HP_DEVICE_FREE(D, r->threshold);
   for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->fault_threshold[d]);
   HP_DEVICE_FREE(D, r->link_threshold);
-  HP_DEVICE_FREE(D, r->link_direction);
+  HP_DEVICE_FREE(D, r->link_face);
   HP_DEVICE_FREE(D, r->threshold_of);
   hp_scratch_device_free(W, &r->props.at);
   hp_scratch_device_free(W, &r->mass);

@@ -2,8 +2,10 @@
  * once for each function below:
  *
  *     hp_step_kernels_uniform()   one set of fluids, a constant of the launch; nothing of a cell but its state
- *     hp_step_kernels_any()       HP_DEVICE_DIFFER: whatever a deck may have (HP_CELLS_DIFFER)
- *     hp_step_kernels_of_ranks()  HP_DEVICE_RANKS as well: a rank's part, with sums by chunks of whole columns, which the host
+ *     hp_step_kernels_any()       HP_DEVICE_DIFFER: whatever a deck may have (HP_CELLS_DIFFER), but for
+ *     hp_step_kernels_tables()    HP_DEVICE_TABLES as well: faces or perforations with saturation functions of their own, whose
+ *                                 evaluation takes registers (HP_TABLES_NAMED)
+ *     hp_step_kernels_of_ranks()  HP_DEVICE_RANKS as well as both: a rank's part, with sums by chunks of whole columns, which the host
  *                                 adds up over ranks (core/device/part.h)
  *
  * One kernel for all would read the fluids through pointers for every deck. The options are macros of the build because the
@@ -38,6 +40,7 @@ struct hp_step_kernel {
 
 const hp_step_kernel *hp_step_kernels_uniform(void);
 const hp_step_kernel *hp_step_kernels_any(void);
+const hp_step_kernel *hp_step_kernels_tables(void);
 const hp_step_kernel *hp_step_kernels_of_ranks(void);
 
 #endif

@@ -76,6 +76,12 @@ static void print_regions(FILE *f, const hp_case *c) {
     fprintf(f, "\n");
   }
   for (int n = 0; n < HP_ENDS; ++n) print_array(f, "end", c->grid->ncell, r->end[n]);
+  for (int n = 0; n < HP_ENDS; ++n) print_array(f, "end of imbibition", c->grid->ncell, r->imbibition_end[n]);
+  for (int n = 0; n < HP_FACES; ++n) {
+    fprintf(f, "face %d:", n);
+    for (int64_t m = 0; r->of_face[n] != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", r->of_face[n][m]);
+    fprintf(f, "\n");
+  }
   print_array(f, "water", c->grid->ncell, c->initial.water);
   fprintf(f, "three %d\n", r->three_point);
   fprintf(f, "hysteresis %d %d %d %.12g %.12g:", r->hysteresis.oil, r->hysteresis.water, r->hysteresis.pc,
@@ -113,6 +119,7 @@ static void print_wells(FILE *f, const hp_case *c) {
             w->preferred, w->npath > 0 ? w->path_radius : 0.0, w->npath > 0 ? w->path_skin : 0.0);
     for (int q = 0; q < w->nperf; ++q) {
       const hp_perf_spec *p = &w->perf[q];
+      fprintf(f, "table %d ", p->table);
       fprintf(f, "perf %d %d %d dir %d open %d %.12g %.12g %.12g %.12g\n", p->i, p->j, p->k, p->dir, p->open, p->radius,
               p->skin, p->transmissibility, p->kh);
     }
@@ -153,6 +160,7 @@ static void print_wells(FILE *f, const hp_case *c) {
     fprintf(f, "change %.12g %d cells %d..%d %d..%d %d..%d state %d times %.12g anew %d completion %d\n", v->time,
             v->well, v->first[0], v->last[0], v->first[1], v->last[1], v->first[2], v->last[2], (int)v->state,
             v->multiply, v->anew, v->completion);
+    if (v->anew) fprintf(f, "table %d\n", v->spec.table);
   }
 }
 

@@ -194,7 +194,7 @@ static void test_beside(void) {
   hp_case_destroy(&c);
 }
 
-/* COMPDAT item 7 may name the saturation table of the connection's cell, and no other. */
+/* COMPDAT item 7 may name any saturation table, with hysteresis that of the connection's cell and no other. */
 static void test_saturation_table(void) {
   deck d = deck_base();
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 2 /\n";
@@ -208,11 +208,19 @@ static void test_saturation_table(void) {
       "TSTEP\n 1 /\nCOMPDAT\n P 2* 2 2 OPEN 2 1* 0.3 /\n/\nTSTEP\n 1 /\n";
   hp_case *c = deck_case(&d);
   CHECK(c != NULL);
+  if (c != NULL) {
+    const hp_perf_spec *p = well_of(c, "P")->perf;
+    CHECK(well_of(c, "I")->perf[1].table == 2 && p[0].table == 0 && c->fluid.by_perforation);
+    CHECK(c->nperf_event == 1 && c->perf_event[0].spec.table == 2);
+  }
   hp_case_destroy(&c);
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 2 /\nSATOPTS\n HYSTER /\n";
+  static char props[2048];
+  snprintf(props, sizeof props, "%sEHYSTR\n 0.1 2 /\n", d.props);
+  d.props = props;
   d.schedule = TWO_WELLS TWO_CONTROLS "TSTEP\n 1 /\nCOMPDAT\n P 2* 1 2 OPEN 1 1* 0.3 /\n/\nTSTEP\n 1 /\n";
-  CHECK(
-      deck_fails(&d, deck_line(&d, " P 2* 1 2 OPEN 1 1* 0.3 /"),
-                 "COMPDAT: well P: item 7: saturation table 1, where SATNUM of cell (3,2,2) is 2: a connection with"));
+  CHECK(deck_fails(&d, deck_line(&d, " P 2* 1 2 OPEN 1 1* 0.3 /"),
+                   "COMPDAT: well P: item 7: saturation table 1, where SATNUM of cell (3,2,2) is 2: with hysteresis"));
   d.regions = "";
   d.schedule =
       "WELSPECS\n P G 3 2 1* OIL /\n/\nCOMPDAT\n P 2* 1 1 OPEN 2 1* 0.2 /\n P 2* 2 2 OPEN 3 1* 0.2 /\n/\n"
