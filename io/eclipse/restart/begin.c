@@ -280,7 +280,10 @@ hp_status hp_ecl_restart_state(hp_ecl *e) {
           "rock tables that do not come back (ROCKCOMP) go by the lowest pressure since time zero, "
           "which no file has");
   if (hp_hysteresis_is_on(&e->c->fluid.hysteresis))
-    return HP_ECL_RESTART_ERROR(e, "hysteresis goes by the least water saturation since time zero, which no file has");
+    return HP_ECL_RESTART_ERROR(
+        e,
+        "hysteresis goes by the least water saturation since time zero, which is not taken from files (SOMAX of OPM "
+        "Flow): run the deck from time zero, or go on in a result of hepta with --restart");
   if (e->equil) hp_diag_note(e->diag, r->file, r->line, "RESTART is where the run begins: EQUIL has no effect");
   HP_FREE(init->region);
   init->nregion = 0;
