@@ -422,6 +422,7 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->initial.water);
   HP_FREE(c->initial.pressure);
   HP_FREE(c->initial.sw);
+  HP_FREE(c->initial.driest);
   destroy_wells(c);
   HP_FREE(c->report);
   HP_FREE(c->output.name);

@@ -35,6 +35,7 @@ typedef struct hp_initial {
   double *threshold;        /* [nthreshold][nthreshold] [Pa] from, to a region, NAN: those at the start; NULL */
   double *water;            /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
   double *pressure, *sw;    /* [ncell]; NULL in equilibrium */
+  double *driest;           /* [ncell] with these, the least saturation so far, for hysteresis; NULL: sw */
   int nfip;                 /* regions of reports that a run that begins later knows, 0: none, */
   double *oil;              /* [nfip] and their oil at time zero [m3] at surface conditions */
   int64_t nflooded;         /* cells that begin full of water, whatever the equilibrium (numerical aquifers) */

@@ -79,6 +79,7 @@ static hp_status replace_arrays(const refinement *f) {
   HP_TRY(REPLACE(f, c->initial.water));
   HP_TRY(REPLACE(f, c->initial.pressure));
   HP_TRY(REPLACE(f, c->initial.sw));
+  HP_TRY(REPLACE(f, c->initial.driest));
   return REPLACE(f, c->fip);
 }
 

@@ -408,7 +408,10 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
                                                "contact_capillary_pressure", "accuracy"};
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   hp_initial *o = &r->c->initial;
-  if (hp_config_member(g, "pressure") == NULL && hp_config_member(g, "saturation") == NULL) {
+  const bool drained = hp_config_member(g, "driest") != NULL &&
+                       o->pressure != NULL; /* laid over a deck with pressures */
+  if (hp_config_member(g, "pressure") == NULL && hp_config_member(g, "saturation") == NULL && !drained) {
+    hp_config_refuse(r, g, "driest", "needs pressure and saturation");
     HP_TRY(read_equilibria(r, s));
     return read_swatinit(r, g);
   }
@@ -417,9 +420,11 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
   if (r->overlay && hp_config_given_whole(g)) {
     HP_FREE(o->pressure);
     HP_FREE(o->sw);
+    HP_FREE(o->driest);
   }
   HP_TRY(read_cells(r, g, "initial.pressure", &o->pressure));
   HP_TRY(read_cells(r, g, "initial.saturation", &o->sw));
+  HP_TRY(read_cells(r, g, "initial.driest", &o->driest));
   for (size_t n = 0; n < sizeof of_equilibrium / sizeof of_equilibrium[0]; ++n)
     hp_config_refuse(r, g, of_equilibrium[n], "not used with pressure and saturation");
   if (o->pressure == NULL || o->sw == NULL)
@@ -427,6 +432,6 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
                     o->pressure == NULL ? "pressure" : "saturation");
   HP_FREE(o->region);
   HP_FREE(o->water);
-  *o = (hp_initial){.pressure = o->pressure, .sw = o->sw};
+  *o = (hp_initial){.pressure = o->pressure, .sw = o->sw, .driest = o->driest};
   return HP_OK;
 }

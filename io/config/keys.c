@@ -313,6 +313,7 @@ static const hp_config_key keys[] = {
         AT(EQUILIBRIUM, accuracy)),
     CELLS("initial.pressure", PRESSURE, "> 0", "", "oil pressure of every cell, instead of equilibrium"),
     CELLS("initial.saturation", NONE, "0..1", "", "water saturation of every cell, together with pressure"),
+    CELLS("initial.driest", NONE, "0..1", "saturation", "with them, for hysteresis: least water saturation before"),
     CELLS("initial.swatinit", NONE, "<= 1", "", "with equilibrium: pc is scaled to these saturations; below 0: not"),
 
     OTHER("thresholds", LIST, NONE, "", "", "threshold pressures between regions of equilibrium"),

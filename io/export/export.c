@@ -158,6 +158,7 @@ static hp_status start(hp_export *e) {
   if (o->nregion == 0) {
     HP_TRY(hp_export_cells(e, "initial", "pressure", HP_UNIT_PRESSURE, HP_DIR_K, o->pressure));
     HP_TRY(hp_export_cells(e, "initial", "saturation", HP_UNIT_NONE, HP_DIR_K, o->sw));
+    if (o->driest != NULL) HP_TRY(hp_export_cells(e, "initial", "driest", HP_UNIT_NONE, HP_DIR_K, o->driest));
   }
   for (int n = 0; n < o->nregion; ++n) {
     if (n > 0) fputs("}, {\n", e->f);

@@ -197,6 +197,7 @@ static uint64_t fingerprint_initial(const hp_case *c, hp_status *status) {
   const hp_initial *i = &c->initial;
   const hp_grid *g = c->grid;
   uint64_t fingerprint = mix(4, i->nregion > 0);
+  if (i->driest != NULL) fingerprint = mix_cells(fingerprint, g, i->driest, status);
   if (i->nregion == 0) return mix_begin(mix_cells(mix_cells(fingerprint, g, i->pressure, status), g, i->sw, status), c);
   for (int r = 0; r < i->nregion; ++r)
     fingerprint = mix_settings(fingerprint, "initial", HP_IN_EQUILIBRIUM, &i->region[r]);

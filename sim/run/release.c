@@ -19,7 +19,7 @@ static hp_status learn_perforations(const hp_sim *S) {
   X(g->perm[0], 1) X(g->perm[1], 1) X(g->perm[2], 1) X(c->zcorn, 8) X(c->given_active, 1)                 \
   X(c->mult_pv, 1) X(c->porv, 1) X(c->mult[0], 1) X(c->mult[1], 1) X(c->mult[2], 1)                       \
   X(c->tran[0], 1) X(c->tran[1], 1) X(c->tran[2], 1)                                                      \
-  X(c->initial.water, 1) X(c->initial.pressure, 1) X(c->initial.sw, 1)
+  X(c->initial.water, 1) X(c->initial.pressure, 1) X(c->initial.sw, 1) X(c->initial.driest, 1)
 #define PARTS_LIST(X)                                                                                     \
   X(g->depth, 1) X(g->pore_volume, 1) X(g->active, 1) X(g->trans[0], 1) X(g->trans[1], 1) X(g->trans[2], 1) \
   X(c->fluid.of_sat, 1) X(c->fluid.of_imbibition, 1) X(c->fluid.of_pvt, 1) X(c->fluid.of_rock, 1) X(c->initial.of, 1) X(c->fip, 1)

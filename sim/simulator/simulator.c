@@ -40,7 +40,8 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
     memcpy(r->p, start->pressure, (size_t)r->ncell * sizeof *r->p);
     memcpy(r->s, start->sw, (size_t)r->ncell * sizeof *r->s);
   }
-  if (r->driest != NULL) memcpy(r->driest, r->s, (size_t)r->ncell * sizeof *r->s);
+  for (int64_t m = 0; r->driest != NULL && m < r->ncell; ++m)
+    r->driest[m] = start->driest != NULL && start->driest[m] < r->s[m] ? start->driest[m] : r->s[m];
   if (r->lowest != NULL) memcpy(r->lowest, r->p, (size_t)r->ncell * sizeof *r->p);
   return HP_OK;
 }

@@ -279,17 +279,23 @@ hp_status hp_ecl_restart_state(hp_ecl *e) {
           e,
           "rock tables that do not come back (ROCKCOMP) go by the lowest pressure since time zero, "
           "which no file has");
-  if (hp_hysteresis_is_on(&e->c->fluid.hysteresis))
+  const bool hysteresis = hp_hysteresis_is_on(&e->c->fluid.hysteresis);
+  if (hysteresis && r->step.cells[HP_ECL_STEP_CELLS_SOMAX].count == 0)
     return HP_ECL_RESTART_ERROR(
         e,
-        "hysteresis goes by the least water saturation since time zero, which is not taken from files (SOMAX of OPM "
-        "Flow): run the deck from time zero, or go on in a result of hepta with --restart");
+        "hysteresis goes by the largest oil saturation since time zero, which %s has not (SOMAX; OPM Flow writes it "
+        "with "
+        "hysteresis): run the deck from time zero, or go on in a result of hepta with --restart",
+        r->path);
   if (e->equil) hp_diag_note(e->diag, r->file, r->line, "RESTART is where the run begins: EQUIL has no effect");
   HP_FREE(init->region);
   init->nregion = 0;
   if (e->c->grid == NULL || e->unsized || e->resized) return HP_OK;
   HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_PRESSURE, r->units.factor[HP_UNIT_PRESSURE], &init->pressure));
   HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_SWAT, 1.0, &init->sw));
+  if (hysteresis) HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_SOMAX, 1.0, &init->driest));
+  for (int64_t m = 0; hysteresis && m < e->c->grid->ncell; ++m) /* below 0: not yet */
+    init->driest[m] = init->driest[m] >= 0.0 ? fmin(fmax(1.0 - init->driest[m], 0.0), init->sw[m]) : init->sw[m];
   HP_TRY(check_state(e));
   HP_TRY(check_gas(e));
   HP_TRY(find_oil(e));

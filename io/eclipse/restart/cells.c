@@ -137,7 +137,12 @@ hp_status hp_ecl_restart_cells(hp_ecl *e, hp_ecl_step_cells_array which, double 
   HP_TRY(HP_ALLOC(r, 1));
   r->e = e;
   r->g = e->c->grid;
-  r->name = which == HP_ECL_STEP_CELLS_SWAT ? "SWAT" : which == HP_ECL_STEP_CELLS_SGAS ? "SGAS" : "PRESSURE";
+  static const char *const name[] = {
+#define CELLS_NAME(id) #id,
+      HP_ECL_STEP_CELLS_LIST(CELLS_NAME)
+#undef CELLS_NAME
+  };
+  r->name = name[which];
   r->first = NAN;
   hp_status s = check(r, e->restart->step.cells[which].count);
   if (s == HP_OK) s = HP_ALLOC(*out, r->g->ncell);

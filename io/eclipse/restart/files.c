@@ -258,6 +258,7 @@ static hp_status keep(const source *s, const head *h, hp_ecl_step *out) {
   if (!done) HP_TRY(keep_cells(s, h, HP_ECL_STEP_CELLS_PRESSURE, out, &done));
   if (!done) HP_TRY(keep_cells(s, h, HP_ECL_STEP_CELLS_SWAT, out, &done));
   if (!done) HP_TRY(keep_cells(s, h, HP_ECL_STEP_CELLS_SGAS, out, &done));
+  if (!done) HP_TRY(keep_cells(s, h, HP_ECL_STEP_CELLS_SOMAX, out, &done));
   if (done) return HP_OK;
   while (at < HP_ECL_STEP_ARRAYS && strcmp(wanted[at], h->name) != 0) ++at;
   const bool of_use = at < HP_ECL_STEP_ARRAYS && out->value[at] == NULL && text == (at == HP_ECL_STEP_ZWEL) &&

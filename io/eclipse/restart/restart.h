@@ -45,6 +45,7 @@ typedef enum {
   X(PRESSURE)                     \
   X(SWAT)                         \
   X(SGAS)                         \
+  X(SOMAX)                        \
   X(ACTNUM)
 
 typedef enum {

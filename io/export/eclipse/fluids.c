@@ -155,6 +155,9 @@ static hp_status hysteresis(hp_deck_out *o) {
   const hp_hysteresis_spec *h = &o->c->fluid.hysteresis;
   const bool kr = h->oil != HP_OIL_NONE || h->water != HP_WATER_DRAINAGE;
   if (!hp_hysteresis_is_on(h)) return HP_OK;
+  if (o->c->initial.driest != NULL)
+    return hp_fail(HP_ERR_UNSUPPORTED, "%s: initial.driest: an Eclipse deck begins with what it has been drained to",
+                   o->c->deck);
   if (kr && h->oil == HP_OIL_NONE)
     return hp_fail(HP_ERR_UNSUPPORTED,
                    "%s: hysteresis.water without hysteresis.oil: an Eclipse deck (EHYSTR) has no such model",

@@ -1,6 +1,7 @@
 """Saturation functions as decks steer them, beside OPM Flow: STEERED of tests/support/region_decks.py. Without its keywords a deck
 lies ten limits away. Capillary pressures of hysteresis cell by cell."""
 import os
+import shutil
 import sys
 
 import eclipse_files
@@ -42,10 +43,42 @@ def at_rest(folder, name, ehystr):
     return mine
 
 
+def begun(folder):
+    """RESTART from Flow's file, which has the largest oil saturations: results of Flow's whole run, and others where they do not count."""
+    deck = flow.Deck(**STEERED["killough"][0])
+    deck.part["solution"] += "RPTRST\n BASIC=2 /\n"
+    path, later = folder + "/BEGUN.DATA", folder + "/LATER.DATA"
+    for name, text in ((path, deck.text()), (later, flow.later(deck, folder + "/BEGUN", 5))):
+        with open(name, "w") as f:
+            f.write(text)
+    theirs = flow.run_flow(path, folder + "/begun.flow") + "/BEGUN"
+    for end in (".UNRST", ".EGRID"):
+        shutil.copy(theirs + end, folder)
+    steps = ["timestep.max=5", "timestep.initial=0.5", "timestep.accuracy=0", "timestep.target_newton=8"]
+    mine, other = runs.run(later, folder, steps, "later"), runs.run(later, folder, steps + ["initial.driest=1"], "other")
+    moved = 0.0
+    for v in ("FOPT", "FWPT", "FPR", "WBHP:I"):
+        times, values = flow.vector(theirs, v)
+        size, off = max(values), 0.0
+        for day in (180, 240, 300):
+            right = values[min(range(len(times)), key=lambda k: abs(times[k] - day))]
+            off = max(off, abs(mine.at(day, v) - right) / size)
+            moved = max(moved, abs(mine.at(day, v) - other.at(day, v)) / size / LIMITS[v])
+        checks.true("RESTART: %s differs by %.3f %%" % (v, 100 * off), off < LIMITS[v])
+    checks.true("RESTART: without the largest oil saturations a result moves by %.0f times its limit" % moved, moved > 5)
+    with open(folder + "/BEGUN.UNRST", "rb") as f:
+        bytes_of = f.read()
+    with open(folder + "/BEGUN.UNRST", "wb") as f:
+        f.write(bytes_of.replace(b"SOMAX   ", b"SOMIN   "))
+    done = runs.hepta("check", later)
+    checks.true("RESTART: without SOMAX", done.returncode == 2 and "has not (SOMAX; OPM Flow writes it" in done.stderr, done.stderr)
+
+
 with runs.folder() as folder:
     if len(sys.argv) == 1 and not os.environ.get("HEPTA_SANITIZED"):
         plain, turned = at_rest(folder, "rest", ""), at_rest(folder, "rest_turned", "EHYSTR\n 0.1 0 1 0.3 /\n")
         checks.true("hysteresis moves them by %.3f" % max(plain - turned), max(plain - turned) > 0.03)
+        begun(folder)
     for name, (deck, theirs, plain) in flow.chosen(STEERED):
         mine = flow.compare(checks, folder, name, flow.Deck(**(theirs or deck)), LIMITS,
                             mine=flow.Deck(**deck) if theirs else None)

@@ -216,6 +216,7 @@ static char *print_case(const hp_case *c) {
   }
   print_array(f, "pressure", c->grid->ncell, c->initial.pressure);
   print_array(f, "saturation", c->grid->ncell, c->initial.sw);
+  print_array(f, "driest", c->grid->ncell, c->initial.driest);
   print_aquifers(f, c);
   print_lift(f, c);
   print_wells(f, c);

@@ -181,6 +181,7 @@ static const struct {
     {"initial.contact_capillary_pressure", NULL, "initial.contact_capillary_pressure=0.1", false},
     {"initial.accuracy", NULL, "initial.accuracy=-5", false},
     {"initial.pressure", "initial={pressure=200.0;saturation=0.3;}", "initial.pressure=[210.0,211.0]", false},
+    {"initial.driest", "initial={pressure=200.0;saturation=0.3;}", "initial.driest=0.2", false},
     {"initial.saturation", "initial={pressure=200.0;saturation=0.3;}", "initial.saturation=0.4", false},
     {"wells[].name", "schedule=()", "wells.P1.name=P9", false},
     {"wells[].type", "schedule=()", "wells.P1.type=injector", true},
