@@ -113,7 +113,7 @@ static void print_rows(const hp_sim *S, const arguments *a, double rate, int gpu
            gpus > 1 ? " on one GPU" : "", rate / 1e9, both * rate * gpus / (cells * least));
 }
 
-static hp_status bench(const hp_case *c, const arguments *a) {
+static hp_status bench(hp_case *c, const arguments *a) {
   static double seconds[HP_PROF_COUNT][REPEAT_MAX];
   hp_sim *S = NULL;
   double rate;

@@ -380,6 +380,7 @@ void hp_case_destroy(hp_case **slot) {
   hp_case *c = *slot;
   hp_grid_destroy(&c->grid);
   hp_spread_destroy(&c->spread);
+  hp_case_actions_clear(c);
   HP_FREE(c->deck);
   HP_FREE(c->title);
   HP_FREE(c->left_out);

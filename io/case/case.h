@@ -12,6 +12,7 @@
 
 #include "amg/cpr/cpr.h"
 #include "grid/corners.h"
+#include "io/case/actions.h"
 #include "io/case/averages.h"
 #include "io/case/rft.h"
 #include "io/date.h"
@@ -238,6 +239,16 @@ typedef struct hp_case {
   hp_pair_values fault_threshold;
   int ntrans_event;
   hp_trans_event *trans_event; /* [ntrans_event] times not falling */
+  int nquantity;
+  hp_user_quantity *quantity; /* [nquantity] of the user, by number */
+  int nquantity_entry;
+  hp_quantity_entry *quantity_entry; /* [nquantity_entry] times not falling */
+  int nquantity_table;
+  hp_quantity_table *quantity_table; /* [nquantity_table] that expressions look up */
+  double quantity_epsilon;           /* of == in expressions, */
+  double quantity_undefined;         /* and the number that stands for none */
+  int naction;
+  hp_action *action; /* [naction] times not falling */
   int nreport;
   double *report; /* [nreport] [s] rising; the last one ends the run */
 

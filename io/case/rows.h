@@ -88,8 +88,9 @@ typedef struct hp_summary_row {
   const hp_group_row *group;         /* [ngroup + 1] */
   const hp_aquifer_state *aquifer;   /* [naquifer] NULL: none */
   const hp_aquifer_state *numerical; /* [nnumerical] NULL: none */
-  double cash, npv, cash_rate;       /* of hp_money; 0 without economics */
-  const double *more;                /* [hp_summary_vectors.count] their values; NULL: they follow from the row */
+  const double *const *quantity; /* [nquantity] values of quantities of the user, NAN: none; NULL: they are not known */
+  double cash, npv, cash_rate;   /* of hp_money; 0 without economics */
+  const double *more;            /* [hp_summary_vectors.count] their values; NULL: they follow from the row */
 } hp_summary_row;
 
 /* Polyline of a well for the picture: [n][3] x, y, depth [m]. */

@@ -1,5 +1,6 @@
 #include "io/case/vectors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,10 @@ static bool equals(const char *name, const char *text, size_t n) {
 }
 
 hp_summary_vector_id hp_summary_vector_find(const char *name, size_t n) {
+  static const hp_summary_vector_id of_user[] = {HP_SUMMARY_VECTOR_FU, HP_SUMMARY_VECTOR_WU, HP_SUMMARY_VECTOR_GU};
   int id = 0;
+  for (int k = 0; k < 3 && n >= 2; ++k)
+    if (strncmp(table[of_user[k]].name, name, 2) == 0) return of_user[k];
   while (id < HP_SUMMARY_VECTOR_COUNT && !equals(table[id].name, name, n)) ++id;
   return (hp_summary_vector_id)id;
 }
@@ -45,10 +49,11 @@ bool hp_summary_vector_is_always_written(const char *name, size_t n) {
 /* Meaning of a text: of its columns, those that are named. */
 typedef struct {
   hp_summary_vector_id id;
-  char well[HP_WELL_NAME]; /* a name or a pattern of wells, or of groups; "": all */
-  int region;              /* from 1; 0: all; likewise the number of an aquifer */
-  int segment;             /* likewise */
-  int ijk[3];              /* from 1; 0: all */
+  char quantity[HP_QUANTITY_NAME]; /* name of FU..., WU... and GU..., cut */
+  char well[HP_WELL_NAME];         /* a name or a pattern of wells, or of groups; "": all */
+  int region;                      /* from 1; 0: all; likewise the number of an aquifer */
+  int segment;                     /* likewise */
+  int ijk[3];                      /* from 1; 0: all */
 } meaning;
 
 static bool read_name(const char *text, size_t n, char out[HP_WELL_NAME]) {
@@ -85,12 +90,17 @@ static bool read_segment(const char *text, meaning *m) {
   return read_name(text, placed ? (size_t)(last - text) : strlen(text), m->well);
 }
 
+static bool is_of_user(int id) {
+  return id == HP_SUMMARY_VECTOR_FU || id == HP_SUMMARY_VECTOR_WU || id == HP_SUMMARY_VECTOR_GU;
+}
+
 static bool understand(const char *text, meaning *m) {
   const size_t n = strcspn(text, ":");
   const char *rest = text[n] == ':' ? text + n + 1 : "";
   char end;
   *m = (meaning){.id = hp_summary_vector_find(text, n)};
   if (m->id == HP_SUMMARY_VECTOR_COUNT) return false;
+  if (is_of_user(m->id)) snprintf(m->quantity, sizeof m->quantity, "%.*s", (int)n, text);
   if (text[n] == '\0') return table[m->id].level != HP_OF_CELL;
   switch (table[m->id].level) {
     case HP_OF_GROUP:
@@ -122,7 +132,12 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
   bool found = false;
   why[0] = '\0';
   if (text[n] == '\0' && hp_summary_vector_is_always_written(text, n)) return;
-  if (!understand(text, &m)) {
+  const bool sound = understand(text, &m);
+  if (sound && is_of_user(m.id) && hp_case_quantity(c, m.quantity) < 0) {
+    snprintf(why, HP_CASE_WHY, "'%.100s': no such quantity", text);
+    return;
+  }
+  if (!sound) {
     const char *name[HP_SUMMARY_VECTOR_COUNT];
     for (int id = 0; id < HP_SUMMARY_VECTOR_COUNT; ++id) name[id] = table[id].name;
     const char *near = hp_nearest(text, name, HP_SUMMARY_VECTOR_COUNT);
@@ -223,7 +238,35 @@ bool hp_summary_vectors_ask(const hp_case *c, hp_summary_vector_id first, hp_sum
   return false;
 }
 
+/* ---- what conditions and expressions ask for ---- */
+
+typedef struct {
+  const hp_case *c;
+  hp_summary_vector_level level; /* looked for; */
+  bool found;
+  int count; /* cells */
+  int64_t *cell;
+} search;
+
+static bool look(void *arg, const hp_expression *x) {
+  search *s = arg;
+  for (int n = 0; n < x->count; ++n) {
+    const hp_expression_node *e = &x->node[n];
+    meaning m = {.ijk = {e->at[0], e->at[1], e->at[2]}};
+    const hp_summary_vector_id id = e->kind == HP_NODE_VECTOR ? hp_summary_vector_find(e->name, strlen(e->name))
+                                                              : HP_SUMMARY_VECTOR_COUNT;
+    if (id == HP_SUMMARY_VECTOR_COUNT || table[id].level != s->level) continue;
+    s->found = true;
+    if (s->cell != NULL) s->cell[s->count] = cell_number(s->c->grid, &m);
+    if (table[id].level == HP_OF_CELL) s->count += 1;
+  }
+  return true;
+}
+
 bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level) {
+  search s = {.c = c, .level = level};
+  hp_case_each_expression(c, &s, look);
+  if (s.found) return true;
   for (int n = 0; n < c->output.nvector; ++n) {
     meaning m;
     if (understand(c->output.vector[n], &m) && table[m.id].level == level) return true;
@@ -237,9 +280,14 @@ static int by_number(const void *a, const void *b) {
 }
 
 hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell) {
-  int count = 0;
+  search s = {.c = c, .level = HP_OF_CELL};
   *ncell = 0;
-  HP_TRY(HP_ALLOC(*cell, c->output.nvector));
+  hp_case_each_expression(c, &s, look);
+  HP_TRY(HP_ALLOC(*cell, c->output.nvector + s.count));
+  s.cell = *cell;
+  s.count = 0;
+  hp_case_each_expression(c, &s, look);
+  int count = s.count;
   for (int n = 0; n < c->output.nvector; ++n) {
     meaning m;
     if (understand(c->output.vector[n], &m) && table[m.id].level == HP_OF_CELL)
@@ -255,7 +303,8 @@ hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell)
 
 static bool is_meant(const meaning *m, const hp_summary_vector_column *v, const hp_summary_vectors *of,
                      const int *ijk) {
-  if (m->id != v->id) return false;
+  if (m->id != v->id || (is_of_user(v->id) && strcmp(m->quantity, of->c->quantity[v->quantity].name) != 0))
+    return false;
   switch (table[v->id].level) {
     case HP_OF_FIELD: return true;
     case HP_OF_REGION: return m->region == 0 || m->region == v->index + 1;
@@ -291,9 +340,20 @@ static hp_status offer(hp_summary_vectors *v, int count, const meaning *m, hp_su
   return HP_OK;
 }
 
+/* All columns of each quantity of the user that belongs to the level of `id`. */
+static hp_status offer_quantities(hp_summary_vectors *v, const hp_case *c, int nwell, hp_summary_vector_id id,
+                                  int count, const meaning *m) {
+  const int columns[] = {1, nwell, c->ngroup};
+  for (int q = 0; q < c->nquantity; ++q)
+    for (int n = 0; table[id].name[0] == c->quantity[q].name[0] && n < columns[c->quantity[q].level]; ++n)
+      HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .quantity = q, .well = n, .index = n + 1}, NULL));
+  return HP_OK;
+}
+
 static hp_status offer_all(hp_summary_vectors *v, const hp_case *c, int nwell, hp_summary_vector_id id, int count,
                            const meaning *m) {
   const hp_summary_vector_level level = table[id].level;
+  if (is_of_user(id)) return offer_quantities(v, c, nwell, id, count, m);
   int64_t connection = 0;
   if (level == HP_OF_FIELD) return offer(v, count, m, (hp_summary_vector_column){.id = id}, NULL);
   for (int g = 1; level == HP_OF_GROUP && g <= c->ngroup; ++g)
@@ -319,17 +379,25 @@ static hp_status offer_all(hp_summary_vectors *v, const hp_case *c, int nwell, h
   return HP_OK;
 }
 
-hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_path *path, hp_summary_vectors *out) {
-  const int asked = c->output.nvector;
-  meaning *m;
-  int count = 0;
+hp_status hp_summary_vectors_begin(const hp_case *c, const hp_well_path *path, hp_summary_vectors *out) {
   *out = (hp_summary_vectors){
       .path = path, .c = c, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
   HP_TRY(HP_ALLOC(out->history, 1));
   HP_TRY(hp_history_create(c, out->history));
-  HP_TRY(HP_ALLOC(m, asked));
+  return hp_summary_vectors_cells(c, &out->cell, &out->ncell);
+}
+
+hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_path *path, hp_summary_vectors *out) {
+  const int asked = c->output.nvector;
+  meaning *m;
+  int count = 0;
+  hp_status s = hp_summary_vectors_begin(c, path, out);
+  if (s == HP_OK) s = HP_ALLOC(m, asked);
+  if (s != HP_OK) {
+    hp_summary_vectors_destroy(out);
+    return s;
+  }
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
-  hp_status s = hp_summary_vectors_cells(c, &out->cell, &out->ncell);
   for (int id = 0; id < HP_SUMMARY_VECTOR_COUNT && s == HP_OK; ++id)
     s = offer_all(out, c, nwell, (hp_summary_vector_id)id, count, m);
   HP_FREE(m);
@@ -363,7 +431,7 @@ static int number_of(const hp_summary_vectors *v, const hp_summary_vector_column
 
 void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size) {
   const hp_summary_vector_column *c = &v->column[column];
-  const char *name = table[c->id].name;
+  const char *name = is_of_user(c->id) ? v->c->quantity[c->quantity].name : table[c->id].name;
   switch (table[c->id].level) {
     case HP_OF_FIELD: snprintf(out, size, "%s", name); return;
     case HP_OF_GROUP: snprintf(out, size, "%s:%s", name, hp_case_group_name(v->c, (int)c->index)); return;
@@ -382,6 +450,11 @@ void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, 
   }
   const int *ijk = cell_of(v, c);
   snprintf(out, size, "%s:%s:%d,%d,%d", name, v->path[c->well].name, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+}
+
+const char *hp_summary_vector_unit(const hp_summary_vectors *v, int column, const hp_units *u) {
+  const hp_summary_vector_column *c = &v->column[column];
+  return is_of_user(c->id) ? v->c->quantity[c->quantity].unit : u->summary[table[c->id].quantity];
 }
 
 static double gone(double now, double start) { return start > 0.0 ? (start - now) / start : 0.0; }
@@ -453,6 +526,13 @@ static const hp_flow *flow_of(const hp_summary_vector_column *c, const hp_summar
     case HP_OF_CONNECTION: return &row->connection[c->index];
     default: return &row->field;
   }
+}
+
+/* A quantity of the user, or the number that stands for none. */
+static double of_user(const hp_summary_vectors *v, const hp_summary_vector_column *c, const hp_summary_row *row) {
+  const int element[] = {0, c->well, (int)c->index - 1};
+  const double x = row->quantity != NULL ? row->quantity[c->quantity][element[v->c->quantity[c->quantity].level]] : NAN;
+  return isnan(x) ? v->c->quantity_undefined : x;
 }
 
 static double value(const hp_summary_vectors *v, const hp_summary_vector_column *c, const hp_summary_row *row) {
@@ -535,6 +615,9 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
     case HP_SUMMARY_VECTOR_MSUMNEWT: return (double)work->all_newton;
     case HP_SUMMARY_VECTOR_MSUMLINS: return (double)work->all_linear;
     case HP_SUMMARY_VECTOR_TCPU: return work->seconds;
+    case HP_SUMMARY_VECTOR_FU:
+    case HP_SUMMARY_VECTOR_WU:
+    case HP_SUMMARY_VECTOR_GU: return of_user(v, c, row);
     default: return of_flow(flow_of(c, row), table[c->id].name + 1);
   }
 }
@@ -542,4 +625,61 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
 void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row, double *out) {
   hp_history_advance(v->history, row->time);
   for (int n = 0; n < v->count; ++n) out[n] = value(v, &v->column[n], row);
+}
+
+/* ---- one by its name ---- */
+
+/* The column of a vector of the list; index -1: there is none. */
+static hp_summary_vector_column column_of(const hp_summary_vectors *v, hp_summary_vector_id id, int element,
+                                          const int at[3]) {
+  const meaning m = {.ijk = {at[0], at[1], at[2]}};
+  hp_summary_vector_column c = {.id = id, .well = element, .index = -1};
+  switch (table[id].level) {
+    case HP_OF_FIELD:
+    case HP_OF_WELL: c.index = 0; break;
+    case HP_OF_GROUP: c.index = element + 1; break;
+    case HP_OF_REGION: c.index = at[0] <= v->c->nfip ? at[0] - 1 : -1; break;
+    case HP_OF_AQUIFER:
+      for (int n = 0; n < v->naquifer; ++n)
+        if (v->aquifer[n].number == at[0]) c.index = n;
+      break;
+    case HP_OF_NUMERICAL:
+      for (int n = 0; n < v->c->nnumerical; ++n)
+        if (v->numerical[n].number == at[0]) c.index = n;
+      break;
+    case HP_OF_CELL:
+      for (int n = 0; n < v->ncell; ++n)
+        if (v->cell[n] == cell_number(v->c->grid, &m)) c.index = n;
+      break;
+    case HP_OF_CONNECTION: break;
+  }
+  return c;
+}
+
+/* Of one that is always written. */
+static double always(const hp_summary_row *row, const char *name, int element, hp_quantity *quantity) {
+  *quantity = HP_UNIT_PRESSURE;
+  if (strcmp(name, "FPR") == 0) return row->pressure;
+  if (strcmp(name, "WBHP") == 0) return row->well[element].bhp;
+  *quantity = HP_UNIT_TIME;
+  if (strcmp(name, "TIME") == 0) return row->time;
+  *quantity = name[2] == 'C' ? HP_UNIT_NONE : name[3] == 'T' ? HP_UNIT_VOLUME : HP_UNIT_RATE;
+  return of_flow(name[0] == 'F' ? &row->field : &row->well[element].flow, name + 1);
+}
+
+bool hp_summary_vectors_named(hp_summary_vectors *v, const hp_summary_row *row, const char *name, int element,
+                              const int at[3], hp_quantity *quantity, double *out) {
+  const size_t length = strlen(name);
+  const hp_summary_vector_id id = hp_summary_vector_find(name, length);
+  hp_history_advance(v->history, row->time);
+  if (id == HP_SUMMARY_VECTOR_COUNT) {
+    if (!hp_summary_vector_is_always_written(name, length) || strcmp(name, "WMCTL") == 0) return false;
+    *out = always(row, name, element, quantity);
+    return true;
+  }
+  const hp_summary_vector_column c = column_of(v, id, element, at);
+  if (c.index < 0 || is_of_user(id)) return false;
+  *quantity = table[id].quantity;
+  *out = value(v, &c, row);
+  return true;
 }

@@ -108,6 +108,9 @@ HP_EXTERN_C_BEGIN
   X(BPR, CELL, PRESSURE, "pressure of the cell")                                    \
   X(BOSAT, CELL, NONE, "its oil saturation")                                        \
   X(BWSAT, CELL, NONE, "its water saturation")                                      \
+  X(FU, FIELD, NONE, "FU..., a quantity of the user")                               \
+  X(WU, WELL, NONE, "WU..., a quantity of the user")                                \
+  X(GU, GROUP, NONE, "GU..., a quantity of the user")                               \
   HP_WORK_VECTOR_LIST(X)
 
 /* Work of the program: PERFORMA asks for all of them. */
@@ -153,7 +156,8 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
 
 typedef struct hp_summary_vector_column {
   hp_summary_vector_id id;
-  int well; /* of the well and of the connection */
+  int well;     /* of the well and of the connection */
+  int quantity; /* of FU, WU and GU: the case's, from 0 */
   int64_t
       index; /* group; region or aquifer from 0; connection or segment, counted through all wells; entry of hp_summary_vectors.cell */
 } hp_summary_vector_column;
@@ -171,6 +175,8 @@ typedef struct hp_summary_vectors {
   hp_history *history; /* not in the struct, of which a writer beside the run takes a copy */
 } hp_summary_vectors;
 
+/* Begins without columns, for single values (hp_summary_vectors_named). */
+hp_status hp_summary_vectors_begin(const hp_case *c, const hp_well_path *path, hp_summary_vectors *out) HP_MUST_USE;
 /* Makes the columns that the case asks for. */
 hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_path *path,
                                     hp_summary_vectors *out) HP_MUST_USE;
@@ -179,13 +185,21 @@ void hp_summary_vectors_destroy(hp_summary_vectors *v);
 /* "ROIP:2", "COPR:P1:1,1,3" */
 void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size);
 hp_quantity hp_summary_vector_quantity(hp_summary_vector_id id);
+/* The unit of a column's numbers. */
+const char *hp_summary_vector_unit(const hp_summary_vectors *v, int column, const hp_units *u);
 /* The values of all columns in SI at the time of the row, to out [count]. Rows come in the order of their times. */
 void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row, double *out);
 
-/* Lists the cells that the case asks for, each once, in the order of their numbers. */
+/* Sets *out to the value in SI of the vector `name`, one of those that are always written or of the list, of well or group `element`,
+ * region or aquifer at[0], or cell at[]; *quantity is its own. False: there is none. */
+bool hp_summary_vectors_named(hp_summary_vectors *v, const hp_summary_row *row, const char *name, int element,
+                              const int at[3], hp_quantity *quantity, double *out);
+
+/* Lists the cells that the case asks for, conditions and expressions included, each once, in the order of their numbers. */
 hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell) HP_MUST_USE;
 
-/* Whether the case asks for a vector between first and last in the list; of that level. */
+/* Whether the case asks for a vector between first and last in the list; of that level, conditions and expressions
+ * included. */
 bool hp_summary_vectors_ask(const hp_case *c, hp_summary_vector_id first, hp_summary_vector_id last);
 bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level);
 

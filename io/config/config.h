@@ -122,12 +122,16 @@ hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_
  *     well P1 bhp=150 control=bhp      of `schedule`; later entries keep what they do not give. A name may be a pattern
  *     group FIELD oil_rate=300         of `groups`
  *     tuning max=5                     of `tuning`
+ *     quantity FUX assign=0            of `quantities`, one that the deck has
  *
  * in the case's units. opens: wells that the deck never opens may be opened. HP_ERR_DECK: faults are in diag, and the case is as it
  * was. */
 hp_status hp_config_add_entry(hp_case *c, double time, const char *line, bool opens, hp_diag *diag) HP_MUST_USE;
 /* The words that a line may begin with. */
-#define HP_CONFIG_ENTRIES "well, group, tuning"
+#define HP_CONFIG_ENTRIES "well, group, tuning, quantity"
+
+/* Reports lines of the case's actions that it would not take as entries; the case stays as it is. */
+hp_status hp_config_check_action_lines(hp_case *c, hp_diag *diag) HP_MUST_USE;
 
 /* Whether an option gives the key `path` ("grid.porosity"), a group around it, or a part of it that is not a list
  * entry. It needs no case. */

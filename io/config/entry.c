@@ -5,13 +5,14 @@
 #include "io/config/impl.h"
 #include "io/files/text.h"
 
-enum { OF_WELL, OF_GROUP, OF_TUNING, KINDS };
+enum { OF_WELL, OF_GROUP, OF_TUNING, OF_QUANTITY, KINDS };
 
 static const struct {
   const char *word, *list, *name; /* list of a deck; the key of the line's second word, NULL: there is none */
 } kind[KINDS] = {[OF_WELL] = {"well", "schedule", "well"},
                  [OF_GROUP] = {"group", "groups", "name"},
-                 [OF_TUNING] = {"tuning", "tuning", NULL}};
+                 [OF_TUNING] = {"tuning", "tuning", NULL},
+                 [OF_QUANTITY] = {"quantity", "quantities", "name"}};
 
 static int kind_of(const char *line) {
   const size_t length = strcspn(line, " \t");
@@ -31,6 +32,7 @@ static hp_status add(hp_config *r, int of, hp_setting *s, double time, bool open
   if (r->diag->errors > 0) return HP_OK;
   r->overlay = false; /* it is read whole */
   if (of == OF_WELL) return hp_config_schedule_add(r, s, time, opens);
+  if (of == OF_QUANTITY) return hp_config_quantity_add(r, s, time);
   hp_setting *now = config_setting_add(s, "time", CONFIG_TYPE_FLOAT);
   if (now == NULL || config_setting_set_float(now, time / r->units.factor[HP_UNIT_TIME]) != CONFIG_TRUE)
     return hp_fail(HP_ERR_MEMORY, "no memory for an entry");

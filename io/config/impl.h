@@ -265,6 +265,13 @@ hp_status hp_config_read_groups(hp_config *r, const hp_setting *field) HP_MUST_U
 hp_status hp_config_schedule_add(hp_config *r, const hp_setting *s, double time, bool opens) HP_MUST_USE;
 hp_status hp_config_tuning_add(hp_config *r, const hp_setting *s, double time) HP_MUST_USE;
 hp_status hp_config_group_add(hp_config *r, const hp_setting *s, double time) HP_MUST_USE;
+hp_status hp_config_quantity_add(hp_config *r, const hp_setting *s, double time) HP_MUST_USE;
+
+/* io/config/actions.c. Quantities come before the wells, whose targets may be such; actions behind all that they change. */
+hp_status hp_config_read_quantities(hp_config *r, const hp_setting *root) HP_MUST_USE;
+hp_status hp_config_read_actions(hp_config *r, const hp_setting *root) HP_MUST_USE;
+/* The number of the quantity of the user that s names, from 0; -1: it is none. */
+int hp_config_quantity_named(const hp_config *r, const hp_setting *s);
 
 /* io/config/corners.c reads grid.corner_point into c->coord and c->zcorn, computes sizes and tops of the cells (active
  * [nz][ny][nx]), and reads grid.pinch. */

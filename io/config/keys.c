@@ -33,6 +33,7 @@
 #define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
 
 #define OF_RATIO(name, text) "|" text
+#define OF_UPDATE(name, text) "|" text
 #define CHOICES_OF_RATIO HP_LIFT_RATIO_LIST(OF_RATIO)
 #define CHOICES_OF_LOSS HP_LOSS_LIST(OF_RATIO)
 #define CHOICES_OF_GROUP_WORKOVER HP_GROUP_WORKOVER_LIST(OF_RATIO)
@@ -492,6 +493,33 @@ static const hp_config_key keys[] = {
     FLOAT("schedule[].connection_factor", CONNECTION, "> 0", "as before", "of these perforations; resets factors"),
     INT("schedule[].saturation", ">= 0", "as before",
         "with connection_factor: their entry of saturation; 0: the cell's"),
+
+    OTHER("quantities", LIST, NONE, "", "", "numbers that the run computes after every time step"),
+    STRING("quantities[].name", "required",
+           "FU.., of each well WU.., of each group GU..: at most 8 capitals and digits"),
+    TIME("quantities[].time", ">= 0", "0", "from which on the entry holds"),
+    STRING("quantities[].define", "", "expression of vectors and quantities, in the deck's units"),
+    FLOAT("quantities[].assign", NONE, "", "", "number, instead of define"),
+    OTHER("quantities[].of", NAMES, NONE, "", "all", "wells or groups that assign is about"),
+    CHOICE("quantities[].update", HP_UPDATE_LIST(OF_UPDATE), "on",
+           "computed after every step, not at all, after the next one alone"),
+    STRING("quantities[].unit", "", "in the summary; says nothing about its number"),
+    OTHER("quantity_tables", LIST, NONE, "", "", "tables that expressions look up: TUABC[FUX]"),
+    STRING("quantity_tables[].name", "required", "TU.., at most 8 letters"),
+    CHOICE("quantity_tables[].how", "nearest|constant|linear", "nearest",
+           "between points nearest or linear; beyond them constant or linear"),
+    OTHER("quantity_tables[].points", FLOATS, NONE, "", "required", "rising"),
+    OTHER("quantity_tables[].values", FLOATS, NONE, "", "required", "one for each of points"),
+    FLOAT("quantity_undefined", NONE, "", "0", "number that stands for none in targets and the summary"),
+    FLOAT("quantity_epsilon", NONE, ">= 0", "1e-4", "== in expressions: share that numbers may differ by"),
+    OTHER("actions", LIST, NONE, "", "", "what is done when a condition holds after a time step"),
+    STRING("actions[].name", "required", "a later action of the same name takes its place"),
+    TIME("actions[].time", ">= 0", "0", "from which on the condition is looked at"),
+    INT("actions[].times", ">= 0", "1", "that it is done at most; 0: any"),
+    FLOAT("actions[].interval", TIME, ">= 0", "0", "least time from one to the next"),
+    STRING("actions[].condition", "required", "comparisons joined by AND, OR, ( )"),
+    OTHER("actions[].does", NAMES, NONE, "", "required",
+          "lines as for --control; well ?: those that fulfil the condition"),
 
     OTHER("report", GROUP, NONE, "", "required", "report times and end of the run"),
     TIME("report.end", "> 0", "the last of times", "end of the run; required without times"),

@@ -206,6 +206,7 @@ void hp_config_defaults(hp_case *c) {
   read_timestep(&r, NULL, &c->timestep);
   read_newton(&r, NULL, &c->newton);
   read_linear(&r, NULL, &c->linear);
+  (void)hp_config_float(&r, NULL, "quantity_epsilon", &c->quantity_epsilon);
   hp_config_settings(&r, NULL, "output", HP_IN_OUTPUT, false, &c->output);
   hp_config_settings(&r, NULL, "economics", HP_IN_ECONOMICS, false, &c->economics);
   hp_config_settings(&r, NULL, "hysteresis", HP_IN_HYSTERESIS, false, &c->fluid.hysteresis);
@@ -379,10 +380,12 @@ static hp_status read_tree(hp_config *r) {
   HP_TRY(hp_config_read_thresholds(r, hp_config_member(root, "thresholds")));
   HP_TRY(hp_config_read_aquifers(r));
   HP_TRY(hp_config_read_lift(r, hp_config_member(root, "vfp")));
+  HP_TRY(hp_config_read_quantities(r, root));
   HP_TRY(hp_config_read_groups(r, hp_config_member(root, "groups")));
   HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
   HP_TRY(read_report(r, hp_config_member(root, "report")));
   HP_TRY(hp_config_read_tuning(r, hp_config_member(root, "tuning")));
+  HP_TRY(hp_config_read_actions(r, root));
   return read_options(r, root, r->c);
 }
 

@@ -118,6 +118,14 @@ static hp_status fill(const char *path, int nset, const char *const *set, hp_dia
   return nset > 0 ? note_options(c, nset, set) : HP_OK;
 }
 
+/* Quantities and actions are the deck's, reported before a run begins. */
+static hp_status check_actions(hp_case *c, hp_diag *diag) {
+  if (diag->errors > 0) return HP_OK;
+  hp_case_check_actions(c, diag);
+  if (diag->errors == 0) HP_TRY(hp_config_check_action_lines(c, diag));
+  return diag->errors == 0 ? HP_OK : hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck);
+}
+
 /* End points that contradict each other are the deck's fault, reported before a run begins. */
 static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
   static const char *const name[] = {
@@ -177,6 +185,7 @@ static hp_status read(hp_spread *P, const char *path, int nset, const char *cons
   if (status == HP_OK) status = hp_case_check_equilibria(c, diag);
   if (status == HP_OK) status = hp_case_note_slips(c, diag);
   if (status == HP_OK) status = hp_case_refine(c, diag);
+  if (status == HP_OK) status = check_actions(c, diag);
   if (status == HP_OK && P != NULL) status = find_facts(c);
   if (status == HP_OK) c->seconds = hp_now() - t0;
   if (status == HP_OK) {

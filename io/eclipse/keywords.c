@@ -20,6 +20,8 @@
 #define MUST_REAL(unit) MUST_REAL_IN(unit, ANY)
 #define REAL_IN(unit, fallback, range) HP_ECL_REAL, HP_ECL_OPTIONAL, HP_UNIT_##unit, fallback, NULL, HP_ECL_##range
 #define REAL(unit, fallback) REAL_IN(unit, fallback, ANY)
+#define UDA_IN(unit, fallback, range) HP_ECL_UDA, HP_ECL_OPTIONAL, HP_UNIT_##unit, fallback, NULL, HP_ECL_##range
+#define MUST_UDA_IN(unit, range) HP_ECL_UDA, HP_ECL_REQUIRED, HP_UNIT_##unit, NAN, NULL, HP_ECL_##range
 #define ONLY_REAL(value) HP_ECL_REAL, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL, HP_ECL_ANY
 #define UNUSED_REAL HP_ECL_REAL, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY
 #define MUST_TEXT(choices) HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY
@@ -105,6 +107,7 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("ROCKCOMP", R, rockcomp, rockcomp, "enables ROCKTAB"),
     FLAG("RKTRMDIR", R, rktrmdir, 0, "ROCKTAB has multipliers along x, y, z"),
     RECORD("NUMRES", R, numres, numres, "systems of pillars; default 1"),
+    RECORD("UDQPARAM", R, udqparam, udqparam, "item 3: the number where there is none; item 4: tolerance of =="),
     LIST("PATHS", R, paths, paths, "$ALIAS in file names"),
 
     /* cells */
@@ -286,6 +289,10 @@ static const hp_ecl_keyword_entry table[] = {
     {"WRFT", D, HP_ECL_WORKS, HP_ECL_RAW, wrft, COUNT(wrft), hp_ecl_do_wrft, 0, "pressures along wells in NAME.RFT"},
     LIST("WRFTPLT", D, wrftplt, wrftplt, "pressures and rates along wells in NAME.RFT"),
     LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL, MOV"),
+    RAW("UDQ", D, udq, 0, "DEFINE, ASSIGN, UNITS, UPDATE of FU, WU, GU"),
+    {"UDT", D, HP_ECL_WORKS, HP_ECL_RAW, udt, COUNT(udt), hp_ecl_do_udt, 0, "tables of one quantity; NV, LC, LL"},
+    {"ACTIONX", D, HP_ECL_WORKS, HP_ECL_RAW, actionx, COUNT(actionx), hp_ecl_do_actionx, 0, "condition of an action"},
+    FLAG("ENDACTIO", D, endactio, 0, "ends ACTIONX"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
     RAW("TIME", D | Y, time, 0, "report times; no effect in SUMMARY"),
     LIST("DATES", D, date, dates, "report steps"),

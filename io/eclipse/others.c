@@ -50,7 +50,7 @@
 #define SEGMENTS "multi-segment wells"
 #define CONNECTIONS "connections with relative permeabilities, skins or multipliers of their own"
 #define ECONOMY "other economic limits than WECON and WCUTBACK"
-#define ACTIONS "actions and quantities of the user"
+#define ACTIONS "actions other than ACTIONX; nothing in a deck starts a program"
 #define CHANGES "wells that cycle, or change their targets by themselves"
 #define OTHER_TRANS "transmissibilities by other rules"
 #define OTHER_START "starts other than EQUIL, or PRESSURE with SWAT"
@@ -248,10 +248,8 @@ static const hp_ecl_keyword_entry other[] = {
     REFUSED(RECORD, "give TUNING", "NEXT NEXTSTPL"),
     REFUSED(LIST, "rates are not cut back", "WCUTBACT"),
     REFUSED(RECORD, "limits have no tolerance", "WLIMTOL"),
-    REFUSED(FLAG, ACTIONS, "ENDACTIO"),
-    REFUSED(RECORD, ACTIONS, "ACTPARAM PYACTION UDQPARAM"),
-    REFUSED(LIST, ACTIONS, "UDQ UDT"),
-    REFUSED(BLOCK, ACTIONS, "ACTION ACTIONG ACTIONR ACTIONS ACTIONW ACTIONX PYINPUT"),
+    REFUSED(RECORD, ACTIONS, "ACTPARAM PYACTION"),
+    REFUSED(BLOCK, ACTIONS, "ACTION ACTIONG ACTIONR ACTIONS ACTIONW PYINPUT"),
     REFUSED(RECORD, CHANGES, "FBHPDEF WELSOMIN"),
     REFUSED(LIST, CHANGES, "WBHGLR WCYCLE WLISTARG WLISTNAM WTADD WTMULT"),
     REFUSED(LIST, "COPY works within one box", "COPYBOX"),

@@ -231,6 +231,10 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
     HP_TRY(stop_at(e, name, NULL));
     return HP_ERR_DECK; /* reported when the deck has been read */
   }
+  if (e->action != NULL && e->entry->fate != HP_ECL_SKIPPED && !hp_ecl_acts(e->entry)) {
+    (void)hp_ecl_error(e, name->file, name->line, "is not supported between ACTIONX and ENDACTIO");
+    return e->entry->handler == hp_ecl_do_section ? HP_ERR_DECK : skip_silently(e, e->entry->shape);
+  }
   int count;
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
   if (e->entry->fate == HP_ECL_WORKS) e->seen[e->entry - table] = (hp_ecl_place){name->file, name->line};
@@ -465,6 +469,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->rock_record);
   hp_ecl_aquifers_clear(e);
   hp_ecl_restart_clear(e);
+  hp_ecl_action_clear(e);
   hp_ecl_changes_clear(e);
   HP_FREE(e->table_of);
   for (int n = 0; n < e->wells; ++n) {
@@ -491,6 +496,7 @@ static hp_status read_all(hp_ecl *e, const char *path) {
   const char *text = e->lexer.source[0].text;
   e->nothing = (int64_t)strspn(text, " \t\r\n\xEF\xBB\xBF\x1a") == e->lexer.source[0].size;
   HP_TRY(read_deck(e));
+  hp_ecl_check_action_ended(e);
   report_stops(e);
   HP_TRY(finish(e));
   hp_status s = overlay(e, errors);

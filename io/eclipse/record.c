@@ -246,7 +246,16 @@ static hp_status set_item(hp_ecl *e, const hp_ecl_item *item, int n, const hp_ec
       return item_error(e, item, n, &t, has_digits_only(&t) ? "is too large for an integer" : "is not an integer");
     v->x = (double)v->i;
   } else {
-    double x;
+    double x = 0.0;
+    const bool uda = item->type == HP_ECL_UDA && t.length > 1 && toupper((unsigned char)t.text[1]) == 'U';
+    if (uda) {
+      v->quantity = hp_ecl_quantity_named(e, &t) + 1;
+      if (v->quantity == 0) return item_error(e, item, n, &t, "is not a quantity that UDQ has made before");
+      if (e->c->quantity[v->quantity - 1].level == HP_EXPRESSION_GROUPS)
+        return item_error(e, item, n, &t, "belongs to groups");
+      v->x = 0.0;
+      return HP_OK;
+    }
     if (!hp_ecl_number(&t, &x)) return item_error(e, item, n, &t, "is not a number");
     v->x = x * e->units.factor[item->quantity];
   }

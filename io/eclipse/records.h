@@ -124,7 +124,8 @@ typedef struct hp_ecl_array {
 
 /* ---- keywords and records ---- */
 
-typedef enum { HP_ECL_INT, HP_ECL_REAL, HP_ECL_TEXT } hp_ecl_type;
+/* HP_ECL_UDA: a real number, or the name of a quantity of the user. */
+typedef enum { HP_ECL_INT, HP_ECL_REAL, HP_ECL_UDA, HP_ECL_TEXT } hp_ecl_type;
 
 typedef enum {
   HP_ECL_REQUIRED, /* must be given */
@@ -149,6 +150,7 @@ typedef struct hp_ecl_value {
   bool given;
   double x;          /* numbers: SI value, or the fallback */
   int64_t i;         /* integers */
+  int quantity;      /* HP_ECL_UDA: number of the quantity of the user, from 1; 0: a number */
   int choice;        /* place in `choices`; -1: none (not given and not needed) */
   hp_ecl_token text; /* the token; kind HP_ECL_END when not given */
 } hp_ecl_value;

@@ -352,10 +352,12 @@ static hp_status write_all(hp_export *e) {
   HP_TRY(start(e));
   HP_TRY(thresholds(e));
   HP_TRY(hp_export_aquifers(e));
+  hp_export_quantities(e);
   HP_TRY(hp_export_wells(e));
   HP_TRY(multipliers(e));
   HP_TRY(hp_export_schedule(e));
   tuning(e);
+  hp_export_actions(e);
   options(e);
   return HP_OK;
 }

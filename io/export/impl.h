@@ -4,6 +4,7 @@
  *   io/export/grid.c     the grid
  *   io/export/numbers.c  the shortest numbers that read back to the same bits; cell arrays
  *   io/export/aquifers.c aquifers
+ *   io/export/actions.c  quantities and actions, and the lines of these
  *   io/export/wells.c    wells, the schedule, what is asked of the field
  */
 #ifndef HP_IO_EXPORT_IMPL_H
@@ -39,6 +40,9 @@ void hp_export_number(hp_export *e, hp_quantity q, double v);
 bool hp_export_settings(hp_export *e, const char *lead, const char *list, hp_home home, const void *now,
                         const void *was);
 
+/* Writes " name = value;" of one of them. */
+void hp_export_setting(hp_export *e, const hp_config_key *key, const char *name, double v);
+
 /* "lead name = number;" and a newline; " name = number;". */
 void hp_export_key(hp_export *e, const char *lead, const char *name, hp_quantity q, double v);
 void hp_export_assign(hp_export *e, const char *name, hp_quantity q, double v);
@@ -69,5 +73,12 @@ hp_status hp_export_grid(hp_export *e) HP_MUST_USE;
 hp_status hp_export_aquifers(hp_export *e) HP_MUST_USE;
 hp_status hp_export_wells(hp_export *e) HP_MUST_USE;
 hp_status hp_export_schedule(hp_export *e) HP_MUST_USE;
+void hp_export_quantities(hp_export *e);
+void hp_export_actions(hp_export *e);
+
+/* Write the keys of a limit of a well, NAN: none; of what an event gives, with all of its control; of a change of perforations. */
+void hp_export_limit(hp_export *e, const hp_well_control *k, int control);
+void hp_export_given(hp_export *e, const hp_well_event *v);
+hp_status hp_export_change(hp_export *e, const hp_perf_event *v) HP_MUST_USE;
 
 #endif

@@ -232,27 +232,30 @@ hp_status hp_export_pairs(hp_export *e, int64_t count, const int64_t *a, const i
   return HP_OK;
 }
 
+void hp_export_setting(hp_export *e, const hp_config_key *key, const char *name, double v) {
+  char choice[64];
+  hp_config_choice_name(key, (int)v, choice);
+  if (key->kind == HP_KEY_BOOL) fprintf(e->f, " %s = %s;", name, v != 0.0 ? "true" : "false");
+  else if (key->kind == HP_KEY_INT) fprintf(e->f, " %s = %.0f;", name, v);
+  else if (key->kind == HP_KEY_CHOICE) fprintf(e->f, " %s = \"%s\";", name, choice);
+  else if (key->kind == HP_KEY_OF_TABLE || key->kind == HP_KEY_OF_GROUP) {
+    const bool table = key->kind == HP_KEY_OF_TABLE;
+    fprintf(e->f, " %s = ", name);
+    hp_export_quoted(e, !table ? hp_case_group_name(e->c, (int)v) : v > 0.0 ? e->c->lift[(int)v - 1].name : "none");
+    fputs(";", e->f);
+  } else hp_export_assign(e, name, key->unit, v);
+}
+
 bool hp_export_settings(hp_export *e, const char *lead, const char *list, hp_home home, const void *now,
                         const void *was) {
   const hp_config_key *key = NULL;
   bool any = false;
   while ((key = hp_config_next(list, home, key)) != NULL) {
-    const char *name = key->path + strlen(list) + 1;
     const double v = hp_config_value(key, now), old = was != NULL ? hp_config_value(key, was) : NAN;
-    char choice[64];
     if (v == old || (isnan(v) && (was == NULL || isnan(old)))) continue;
-    hp_config_choice_name(key, (int)v, choice);
     if (!any) fputs(lead, e->f);
     any = true;
-    if (key->kind == HP_KEY_BOOL) fprintf(e->f, " %s = %s;", name, v != 0.0 ? "true" : "false");
-    else if (key->kind == HP_KEY_INT) fprintf(e->f, " %s = %.0f;", name, v);
-    else if (key->kind == HP_KEY_CHOICE) fprintf(e->f, " %s = \"%s\";", name, choice);
-    else if (key->kind == HP_KEY_OF_TABLE || key->kind == HP_KEY_OF_GROUP) {
-      const bool table = key->kind == HP_KEY_OF_TABLE;
-      fprintf(e->f, " %s = ", name);
-      hp_export_quoted(e, !table ? hp_case_group_name(e->c, (int)v) : v > 0.0 ? e->c->lift[(int)v - 1].name : "none");
-      fputs(";", e->f);
-    } else hp_export_assign(e, name, key->unit, v);
+    hp_export_setting(e, key, key->path + strlen(list) + 1, v);
   }
   return any;
 }

@@ -17,6 +17,12 @@ static hp_quantity quantity_of(int control) {
                                       : HP_UNIT_RATE;
 }
 
+void hp_export_limit(hp_export *e, const hp_well_control *k, int control) {
+  const char *name = k->injector && control == rate_of(k) ? "rate" : hp_control_key((hp_control)control);
+  if (k->quantity[control] > 0) fprintf(e->f, " %s = \"%s\";", name, e->c->quantity[k->quantity[control] - 1].name);
+  else hp_export_assign(e, name, quantity_of(control), k->limit[control]);
+}
+
 /* Limits that are given, and those that differ from `was`, what holds before the entry. */
 static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned given) {
   const int rate = rate_of(k);
@@ -25,13 +31,14 @@ static void limits(hp_export *e, const hp_well_control *k, const hp_well_control
     const bool by_phase = k->injector && n == rate, over = by_phase && was->phase != k->phase;
     const bool history = n == HP_CONTROL_RESV && (k->by_history || was->by_history);
     const bool none = isnan(k->limit[n]) && isnan(was->limit[n]) && !over && !history;
-    if (none || (!(given >> n & 1u) && k->limit[n] == was->limit[n] && !over && !history)) continue;
+    const bool same = k->limit[n] == was->limit[n] && k->quantity[n] == was->quantity[n];
+    if (none || (!(given >> n & 1u) && same && !over && !history)) continue;
     if (n == HP_CONTROL_RESV && k->by_history) {
       hp_export_assign(e, "observed_oil_rate", HP_UNIT_RATE, k->history_oil_rate);
       hp_export_assign(e, "observed_water_rate", HP_UNIT_RATE, k->history_water_rate);
       continue;
     }
-    hp_export_assign(e, by_phase ? "rate" : hp_control_key((hp_control)n), quantity_of(n), k->limit[n]);
+    hp_export_limit(e, k, n);
   }
 }
 
@@ -57,6 +64,26 @@ static void control(hp_export *e, const hp_well_event *v, unsigned given, hp_wel
   limits(e, k, was, given);
   (void)hp_export_settings(e, "", "wells[]", HP_IN_CONTROL, k, was);
   *was = *k;
+}
+
+/* Settings stand in the order of their keys. */
+void hp_export_given(hp_export *e, const hp_well_event *v) {
+  const hp_well_control *k = &v->control;
+  const bool open = k->control != HP_CONTROL_SHUT;
+  const hp_config_key *key = NULL;
+  if (v->given & HP_GIVEN_TYPE) fprintf(e->f, " type = \"%s\";", k->injector ? "injector" : "producer");
+  if ((v->given & HP_GIVEN_TYPE) && k->injector)
+    fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
+  for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
+    const bool other = k->injector && hp_control_is_rate(n) && n != HP_CONTROL_RESV && n != rate_of(k);
+    if ((v->given >> n & 1u) && !other) hp_export_limit(e, k, n);
+  }
+  for (int n = 0; (key = hp_config_next("wells[]", HP_IN_CONTROL, key)) != NULL; ++n)
+    if (v->given >> (HP_GIVEN_FIRST + n) & 1u)
+      hp_export_setting(e, key, strchr(key->path, '.') + 1, hp_config_value(key, k));
+  if ((v->given & HP_GIVEN_CONTROL) && v->wanted != HP_CONTROL_SHUT)
+    fprintf(e->f, " control = \"%s\";", control_name(k, v->wanted));
+  if (v->given & HP_GIVEN_STATUS) fprintf(e->f, " status = \"%s\";", open ? "open" : "shut");
 }
 
 /* The event that holds at time zero: the last one there. */
@@ -291,7 +318,7 @@ static void head(hp_export *e, double time, int w, bool *some) {
   fputs(";", e->f);
 }
 
-static hp_status change(hp_export *e, const hp_perf_event *v) {
+hp_status hp_export_change(hp_export *e, const hp_perf_event *v) {
   static const char name[] = "ijk";
   double wi;
   for (int d = 0; d < 3; ++d)
@@ -304,11 +331,11 @@ static hp_status change(hp_export *e, const hp_perf_event *v) {
   if (v->multiply != 1.0 || (v->state == HP_PERF_KEEP && !v->anew && v->completion == 0))
     hp_export_assign(e, "multiply_index", HP_UNIT_NONE, v->multiply);
   if (v->anew) {
-    HP_TRY(index_of(e, &v->spec, &wi));
+    if (isnan(v->spec.transmissibility)) HP_TRY(index_of(e, &v->spec, &wi));
+    else wi = v->spec.transmissibility;
     hp_export_assign(e, "connection_factor", HP_UNIT_CONNECTION, wi);
     if (e->c->fluid.by_perforation && v->spec.table >= 0) fprintf(e->f, " saturation = %d;", v->spec.table);
   }
-  fputs(" }", e->f);
   return HP_OK;
 }
 
@@ -356,7 +383,8 @@ hp_status hp_export_schedule(hp_export *e) {
     }
   for (int n = 0; n < c->nperf_event; ++n) {
     head(e, c->perf_event[n].time, c->perf_event[n].well, &some);
-    HP_TRY(change(e, &c->perf_event[n]));
+    HP_TRY(hp_export_change(e, &c->perf_event[n]));
+    fputs(" }", e->f);
   }
   HP_TRY(well_events(e, &some));
   if (some) fputs("\n);\n\n", e->f);

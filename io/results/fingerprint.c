@@ -318,9 +318,10 @@ static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_w
 /* ---- the list ---- */
 
 /* The last parts stand behind the wells. */
-enum { PARTS = 12, TRANS_PART = 4, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 3 };
+enum { PARTS = 12, TRANS_PART = 4, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 4 };
 
 int hp_fingerprint_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
+int hp_fingerprint_of_actions(int nwell) { return hp_fingerprint_count(nwell) - 1; }
 int hp_fingerprint_of_trans(void) { return TRANS_PART; }
 int hp_fingerprint_of_group(void) { return FIELD_PART; }
 int hp_fingerprint_of_schedule(int nwell, int well) { return PARTS + nwell + well; }
@@ -374,7 +375,8 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
       {"groups and their targets", 14}};
   const named last[LAST_PARTS] = {{"the date of the start", fingerprint_start(c)},
                                   {"regions of reports (FIPNUM)", fip},
-                                  {"lift tables", fingerprint_lift(c)}};
+                                  {"lift tables", fingerprint_lift(c)},
+                                  {"quantities or actions", NOTHING}};
   *count = hp_fingerprint_count(c->nwell);
   HP_TRY(HP_ALLOC(*out, *count));
   put_parts(part, PARTS, *out);
@@ -393,6 +395,11 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
 }
 
 /* ---- the schedule ---- */
+
+uint64_t hp_fingerprint_mix_text(uint64_t fingerprint, const char *text) {
+  for (const char *at = text; at == text || at[-1] != '\0'; ++at) fingerprint = mix(fingerprint, (unsigned char)*at);
+  return fingerprint;
+}
 
 uint64_t hp_fingerprint_mix_group(uint64_t fingerprint, const hp_group_event *e) {
   return mix_settings(fingerprint, "groups[]", HP_IN_GROUP, e);
@@ -414,6 +421,8 @@ uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e) 
       e->time, c->control, c->injector, c->injector ? c->phase : 0, c->by_history, (e->given & HP_GIVEN_STATUS) != 0};
   fingerprint = mix_numbers(fingerprint, HP_CONTROL_COUNT, c->limit);
   fingerprint = mix_settings(fingerprint, "wells[]", HP_IN_CONTROL, c);
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n)
+    if (c->quantity[n] != 0) fingerprint = mix(mix(fingerprint, (uint64_t)n), c->quantity[n]);
   return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
 }
 

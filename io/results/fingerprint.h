@@ -30,6 +30,10 @@ int hp_fingerprint_of_group(void);
 int hp_fingerprint_of_schedule(int nwell, int well);
 int hp_fingerprint_of_perforations(int nwell, int well);
 
+/* Index of the fingerprint of quantities and actions, 0 while there are none. */
+int hp_fingerprint_of_actions(int nwell);
+
+uint64_t hp_fingerprint_mix_text(uint64_t fingerprint, const char *text);
 uint64_t hp_fingerprint_mix_group(uint64_t fingerprint, const hp_group_event *e);
 uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e);
 uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e);

@@ -20,7 +20,7 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, dataset): the run and its error in time (one row each, the second not always), its wells and perforations,
- * those of the run's first linear system, its aquifers and numerical aquifers. */
+ * those of the run's first linear system, its aquifers and numerical aquifers, its groups, quantities and actions. */
 #define HP_RESTART_TABLE_LIST(X)       \
   X(RUN, "run")                        \
   X(TIME_ERROR, "time_error")          \
@@ -32,7 +32,8 @@ HP_EXTERN_C_BEGIN
   X(FIRST_SEGMENTS, "first_segments")  \
   X(AQUIFERS, "aquifers")              \
   X(NUMERICAL, "numerical_aquifers")   \
-  X(GROUPS, "groups")
+  X(GROUPS, "groups")                  \
+  X(ACTIONS, "actions")
 
 typedef enum {
 #define HP_RESTART_TABLE_ENUM(name, dataset) HP_RESTART_##name,

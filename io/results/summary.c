@@ -51,8 +51,7 @@ hp_status hp_summary_columns(hp_table *t, const hp_units *u, const char *start, 
   for (int n = 0; n < more->count; ++n) {
     char name[128];
     hp_summary_vector_text(more, n, name, sizeof name);
-    HP_TRY(
-        hp_table_column(t, HP_COLUMN_NUMBER, u->summary[hp_summary_vector_quantity(more->column[n].id)], "%s", name));
+    HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, hp_summary_vector_unit(more, n, u), "%s", name));
   }
   return HP_OK;
 }

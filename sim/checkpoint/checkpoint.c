@@ -8,6 +8,7 @@
 #include "io/config/config.h"
 #include "io/results/fingerprint.h"
 #include "sim/part/remote.h"
+#include "sim/simulator/actions.h"
 #include "sim/simulator/files.h"
 
 /* ---- the columns: X(name, place in the run's structs) ---- */
@@ -214,6 +215,7 @@ hp_status hp_checkpoint_create(hp_sim *S) {
   if (S->c->nnumerical > 0)
     HP_TRY(create_rows(r, HP_RESTART_NUMERICAL, S->c->nnumerical, NUMERICAL_COLUMNS, numerical_names));
   HP_TRY(create_rows(r, HP_RESTART_GROUPS, S->groups.count, GROUP_COLUMNS, group_names));
+  if (S->actions != NULL) HP_TRY(create_rows(r, HP_RESTART_ACTIONS, hp_actions_numbers(S), 1, " value"));
   HP_TRY(hp_fingerprint_create(S->c, W, &r->nfingerprint, &S->fingerprint));
   HP_TRY(HP_ALLOC(S->after_change, S->c->ntrans_event));
   HP_TRY(hp_fingerprint_of_changes(S->c, S->fingerprint[hp_fingerprint_of_trans()].value, S->after_change));
@@ -234,6 +236,7 @@ hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) {
   move_aquifers(S, false, r->rows[HP_RESTART_AQUIFERS].value);
   move_numerical(S, false, r->rows[HP_RESTART_NUMERICAL].value);
   move_groups(S, false, &r->rows[HP_RESTART_GROUPS]);
+  hp_actions_move(S, false, r->rows[HP_RESTART_ACTIONS].nrow, r->rows[HP_RESTART_ACTIONS].value);
   return HP_OK;
 }
 
@@ -334,7 +337,11 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
     hp_wells_describe(S->wells, c->grid, change);
     hp_checkpoint_note_perforations(S, change);
   }
-  while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_checkpoint_note_event(S, event);
+  while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) {
+    hp_actions_note_event(S, event);
+    hp_checkpoint_note_event(S, event);
+  }
+  hp_actions_pass(S, until, true);
   while ((trans = hp_schedule_pass_trans(c, &S->at, until)) != NULL) hp_checkpoint_note_trans(S, trans);
   return hp_fingerprint_compare(from, S->kept.nfingerprint, S->fingerprint, when);
 }
@@ -353,6 +360,8 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                      from->ncell == hp_grid_cells(S->c->grid) &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
+                     (rows[HP_RESTART_ACTIONS].value == NULL ||
+                      is_whole(&rows[HP_RESTART_ACTIONS], hp_actions_numbers(S), 1)) &&
                      is_whole(&rows[HP_RESTART_GROUPS], rows[HP_RESTART_GROUPS].nrow, GROUP_COLUMNS) &&
                      (hp_arrays_of_fluids(&S->c->fluid) & ~from->has) == 0 &&
                      (!(S->first_dt > 0.0) ||
@@ -464,6 +473,8 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   const double *numerical = from->rows[HP_RESTART_NUMERICAL].value;
   for (int n = 0; n < S->c->nnumerical * NUMERICAL_COLUMNS; ++n)
     if (column == NULL && !isfinite(numerical[n])) column = "the numerical aquifers";
+  if (column == NULL && !hp_actions_are_sound(S, from->rows[HP_RESTART_ACTIONS].value))
+    column = "quantities or actions";
   if (column == NULL) return HP_OK;
   return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
                  column);
@@ -528,6 +539,7 @@ static hp_status put_state(hp_sim *S, const hp_restart *from) {
   move_aquifers(S, true, from->rows[HP_RESTART_AQUIFERS].value);
   move_numerical(S, true, from->rows[HP_RESTART_NUMERICAL].value);
   move_groups(S, true, &from->rows[HP_RESTART_GROUPS]);
+  hp_actions_move(S, true, from->rows[HP_RESTART_ACTIONS].nrow, from->rows[HP_RESTART_ACTIONS].value);
   HP_TRY(put_cells(S, from, state | HP_SET_WELLS));
   HP_TRY(S->backend->ops->start(S->backend, &step)); /* properties; rates and the balance it makes anew are put back: */
   move_wells(S, true, from, false);

@@ -330,7 +330,7 @@ static int read_restart(job *j) {
 
 static int open_control(job *j) {
   if (j->a.control == NULL) return HP_EXIT_OK;
-  return hp_progress_error(j->progress, hp_steering_open(j->a.control, j->c, j->K, &j->steering));
+  return hp_progress_error(j->progress, hp_steering_open(j->a.control, j->K, &j->steering));
 }
 
 /* The observer that writes systems, if they are asked for. */

@@ -2,6 +2,7 @@
 
 #include "io/results/output.h"
 #include "sim/checkpoint/write_behind.h"
+#include "sim/simulator/actions.h"
 #include "wells/control.inl.h"
 
 /* The number of the target that governs producers, or injectors, of group g, as hp_group_row has it. */
@@ -45,29 +46,31 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
   HP_TRY(hp_sim_averages(S, well));
   HP_TRY(hp_sim_numerical(S));
   hp_sim_earn(S);
-  const hp_summary_row summary = {.time = S->time,
-                                  .field = hp_sim_field_flow(S),
-                                  .cash = S->money.cash,
-                                  .npv = S->money.npv,
-                                  .cash_rate = S->money.rate,
-                                  .pressure = S->now.pressure,
-                                  .well = well,
-                                  .group = S->group_row,
-                                  .in_place = {S->now.mass[0], S->now.mass[1]},
-                                  .oil_at_start = S->start.mass[HP_OIL],
-                                  .work = {.dt = S->dt,
-                                           .seconds = t0 - S->began,
-                                           .newton = r->iterations,
-                                           .linear = r->linear,
-                                           .all_newton = S->counts.newton,
-                                           .all_linear = S->counts.linear},
-                                  .region = S->region,
-                                  .connection = S->connection,
-                                  .productivity = S->productivity,
-                                  .segment = S->segment,
-                                  .cell = S->cell,
-                                  .aquifer = S->aquifers != NULL ? S->corrected.state : NULL,
-                                  .numerical = S->numerical};
+  hp_summary_row summary = {.time = S->time,
+                            .field = hp_sim_field_flow(S),
+                            .cash = S->money.cash,
+                            .npv = S->money.npv,
+                            .cash_rate = S->money.rate,
+                            .pressure = S->now.pressure,
+                            .well = well,
+                            .group = S->group_row,
+                            .in_place = {S->now.mass[0], S->now.mass[1]},
+                            .oil_at_start = S->start.mass[HP_OIL],
+                            .work = {.dt = S->dt,
+                                     .seconds = t0 - S->began,
+                                     .newton = r->iterations,
+                                     .linear = r->linear,
+                                     .all_newton = S->counts.newton,
+                                     .all_linear = S->counts.linear},
+                            .region = S->region,
+                            .connection = S->connection,
+                            .productivity = S->productivity,
+                            .segment = S->segment,
+                            .cell = S->cell,
+                            .aquifer = S->aquifers != NULL ? S->corrected.state : NULL,
+                            .numerical = S->numerical};
+  HP_TRY(hp_actions_look(S, &summary));
+  summary.quantity = hp_actions_values(S);
   hp_solver_row row = *cuts;
   row.step = S->step;
   row.time = S->time;

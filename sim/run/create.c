@@ -7,6 +7,7 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/run/run.h"
+#include "sim/simulator/actions.h"
 #include "sim/simulator/files.h"
 
 /* mass_old of the initial state: what is in place at time zero. */
@@ -140,6 +141,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(hp_sim_numerical_create(S));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
   HP_TRY(hp_corrected_create(S));
+  HP_TRY(hp_actions_create(S));
   if (S->keeps || S->opt.goes_on) HP_TRY(hp_checkpoint_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
@@ -160,11 +162,11 @@ static hp_status prepare(hp_sim *S) {
   return HP_OK;
 }
 
-static hp_status create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
+static hp_status create(hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
   hp_sim *S = NULL;
   if (c->no_simulation) return hp_fail(HP_ERR_USAGE, "NOSIM: the deck asks for no simulation; take it out to run it");
   HP_TRY(HP_ALLOC(S, 1));
-  S->c = c;
+  S->c = S->told = c;
   S->K = hp_ranks_world();
   S->opt = *opt;
   S->began = hp_now();
@@ -174,7 +176,7 @@ static hp_status create(const hp_case *c, const hp_run_options *opt, const char 
   return hp_sim_files_create(S);
 }
 
-hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
+hp_status hp_sim_prepare(hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
   hp_spread *P = c->spread;
   *out = NULL;
   hp_spread_begin(P);
@@ -198,7 +200,7 @@ void hp_sim_end_start(hp_sim *S, double began) {
   hp_profile_add(&S->profile, HP_PROF_START, S->began - began - start.seconds, 0.0);
 }
 
-hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
+hp_status hp_sim_create(hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
   HP_TRY(hp_sim_prepare(c, opt, base, out));
   const hp_status s = hp_sim_start(*out);
   if (s != HP_OK) hp_sim_destroy(out);
@@ -230,6 +232,7 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_sim_regions_destroy(S);
   hp_sim_averages_destroy(S);
   hp_sim_derived_destroy(S);
+  hp_actions_destroy(S);
   hp_sim_numerical_destroy(S);
   HP_FREE(S->given_up);
   HP_FREE(S->limited);

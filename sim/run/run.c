@@ -14,6 +14,7 @@
 #include "sim/run/run.h"
 #include "sim/run/steering.h"
 #include "sim/run/time_step.h"
+#include "sim/simulator/actions.h"
 #include "sim/simulator/files.h"
 #include "sim/simulator/schedule.h"
 #include "sim/simulator/simulator.h"
@@ -29,6 +30,7 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
   }
   hp_time_error_event(S, e->well, &control);
   hp_wells_set_control(S->wells, e->well, &control);
+  hp_actions_note_event(S, e);
   hp_checkpoint_note_event(S, e);
 }
 
@@ -57,11 +59,23 @@ static hp_status apply_trans(hp_sim *S, double until) {
   return S->at.trans > before ? hp_sim_put_trans(S) : HP_OK;
 }
 
+/* Limits that are quantities of the user, where nothing else changes. */
+static hp_status change_targets(hp_sim *S) {
+  bool changed;
+  if (!hp_actions_have_targets(S)) return HP_OK;
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
+  hp_actions_target(S, &changed);
+  return changed ? hp_backend_put(S->backend, HP_SET_WELLS) : HP_OK;
+}
+
 hp_status hp_sim_apply_events(hp_sim *S) {
   const double until = hp_schedule_until(S->time);
+  bool changed;
+  hp_actions_pass(S, until, false);
   hp_schedule_pass_tuning(S->c, &S->at, until, &S->timestep, &S->newton, &S->suggested_dt);
   HP_TRY(apply_trans(S, until));
   if (!hp_schedule_changes_wells(S->c, &S->at, until)) {
+    HP_TRY(change_targets(S));
     hp_time_error_shorten(S); /* a well may have been given up */
     return HP_OK;
   }
@@ -74,10 +88,10 @@ hp_status hp_sim_apply_events(hp_sim *S) {
   while ((group = hp_schedule_pass_group(S->c, &S->at, until)) != NULL) apply_group(S, group);
   while ((change = hp_schedule_pass_perforations(S->c, &S->at, until)) != NULL) HP_TRY(apply_change(S, change));
   while ((event = hp_schedule_pass_event(S->c, &S->at, until)) != NULL) apply_event(S, event);
+  hp_actions_target(S, &changed);
   hp_groups_weigh(&S->groups, S->wells);
   if (later) hp_sim_move_totals(S, -1.0);
   if (!hp_groups_have_targets(&S->groups)) { /* every well its own limits */
-    bool changed;
     hp_wells_share(S->wells, &S->groups, HP_SHARE_FIRST, &changed);
   }
   hp_time_error_shorten(S);
@@ -170,6 +184,7 @@ static hp_status step_and_events(hp_sim *S) {
   if (fields) HP_TRY(output_wells(S));
   HP_TRY(hp_sim_write_logs(S, at_report));
   HP_TRY(hp_sim_economy(S));
+  HP_TRY(hp_sim_act(S));
   if (fields) HP_TRY(hp_checkpoint_keep(S, false));
   const bool steered = at_report && !stop && hp_steering_waits(S);
   if (steered) HP_TRY(steer(S, fields, S->at.report + 1));

@@ -19,10 +19,11 @@ HP_EXTERN_C_BEGIN
  * whole. */
 hp_status hp_sim_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) HP_MUST_USE;
 
-hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
+/* c: borrowed; actions that run add entries to its schedule. */
+hp_status hp_sim_create(hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
 /* hp_sim_create in two parts: hp_sim_prepare makes all but the backend, which may wait for a GPU; hp_sim_start makes the
  * backend. If that fails, the caller destroys *out. */
-hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
+hp_status hp_sim_prepare(hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 /* Counts the seconds since `began` as those of the start. Call it before the first time step. */
 void hp_sim_end_start(hp_sim *S, double began);
@@ -46,6 +47,9 @@ hp_status hp_sim_apply_events(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
 /* The schedule says what becomes of the perforations of `event`. */
 void hp_sim_forget_limited(hp_sim *S, const hp_perf_event *event);
+
+/* Runs the actions whose condition holds after a step (sim/simulator/actions.h). HP_ERR_NUMERIC: a well does not take what one says. */
+hp_status hp_sim_act(hp_sim *S) HP_MUST_USE;
 
 /* Memory that a run of a case will take (sim/run/memory.c). */
 typedef struct hp_sim_memory {

@@ -19,7 +19,6 @@
 enum { LINE_MOST = 4096, LOOK_MS = 100 /* between looks at whether the run is to stop */ };
 
 struct hp_steering {
-  hp_case *c;
   const char *path;
   int file;       /* -1 on ranks but the first */
   bool regular;   /* nobody is there who could correct a line */
@@ -41,9 +40,8 @@ static hp_status open_channel(hp_steering *T) {
   return HP_OK;
 }
 
-hp_status hp_steering_open(const char *path, hp_case *c, hp_ranks *K, hp_steering **out) {
+hp_status hp_steering_open(const char *path, hp_ranks *K, hp_steering **out) {
   HP_TRY(HP_ALLOC(*out, 1));
-  (*out)->c = c;
   (*out)->path = path;
   (*out)->file = -1;
   return hp_ranks_agree(K, hp_ranks_is_first(K) ? open_channel(*out) : HP_OK);
@@ -114,7 +112,7 @@ static what shared_line(hp_ranks *K, hp_steering *T, char line[LINE_MOST]) {
 
 /* Adds `text` without its place in a list, schedule[0], which the reader does not know. */
 static void add_without_place(hp_text *t, const char *text) {
-  static const char *const place[] = {"schedule[0]", "groups[0]", "tuning[0]"};
+  static const char *const place[] = {"schedule[0]", "groups[0]", "tuning[0]", "quantities[0]"};
   while (*text != '\0') {
     size_t length = 0;
     for (size_t n = 0; n < sizeof place / sizeof *place; ++n)
@@ -146,6 +144,7 @@ static double time_of_change(const hp_sim *S) {
   if (S->at.perforations > 0) time = fmax(time, c->perf_event[S->at.perforations - 1].time);
   if (S->at.group > 0) time = fmax(time, c->group_event[S->at.group - 1].time);
   if (S->at.tuning > 0) time = fmax(time, c->tuning[S->at.tuning - 1].time);
+  if (S->at.quantity > 0) time = fmax(time, c->quantity_entry[S->at.quantity - 1].time);
   return time;
 }
 
@@ -157,12 +156,11 @@ static hp_status remember(hp_sim *S, double time, const char *line) {
   return s;
 }
 
-/* why: left empty if the line holds. */
-static hp_status change(hp_sim *S, const char *line, hp_text *why) {
+hp_status hp_steering_change(hp_sim *S, const char *line, hp_text *why) {
   const double time = time_of_change(S);
   hp_diag diag;
   hp_diag_init(&diag);
-  hp_status s = hp_config_add_entry(S->steering->c, time, line, S->held.groups == 0, &diag);
+  hp_status s = hp_config_add_entry(S->told, time, line, S->held.groups == 0, &diag);
   if (s == HP_ERR_DECK && diag.errors > 0) s = add_faults(&diag, why);
   else if (s == HP_OK) s = remember(S, time, line);
   hp_diag_clear(&diag);
@@ -186,17 +184,20 @@ static hp_status refuse(hp_sim *S, const hp_text *why) {
 }
 
 static hp_status obey(hp_sim *S, what found, const char *line, bool *goes_on) {
-  const bool changes = says(line, "well", true) || says(line, "group", true) || says(line, "tuning", true);
+  const bool changes = says(line, "well", true) || says(line, "group", true) || says(line, "tuning", true) ||
+                       says(line, "quantity", true);
   hp_text why = {0};
   hp_status s = HP_OK;
   if (found == TOO_LONG) hp_text_add(&why, "a line has at most %d characters", LINE_MOST - 1);
   else if (line[0] == '\0' || line[0] == '#') return HP_OK;
-  else if (changes) s = change(S, line, &why);
+  else if (changes) s = hp_steering_change(S, line, &why);
   else if (says(line, "continue", false)) *goes_on = true;
   else if (says(line, "stop", false)) hp_sim_interrupted = HP_SIM_ASKED;
   else
-    hp_text_add(
-        &why, "%s: must be one of 'well NAME KEY=VALUE ...', 'group NAME ...', 'tuning ...', 'continue', 'stop'", line);
+    hp_text_add(&why,
+                "%s: must be one of 'well NAME KEY=VALUE ...', 'group NAME ...', 'tuning ...', 'quantity NAME ...', "
+                "'continue', 'stop'",
+                line);
   if (s == HP_OK && (why.length > 0 || why.status != HP_OK)) s = refuse(S, &why);
   else if (s == HP_OK && changes) hp_progress_change(S, line);
   hp_text_clear(&why);
@@ -218,9 +219,10 @@ static hp_status restore_one(const hp_restart *from, hp_case *c, const char *lin
   if (s == HP_ERR_DECK) {
     s = add_faults(&diag, &why);
     if (s == HP_OK)
-      s = hp_fail(HP_ERR_USAGE,
-                  "%s cannot be continued with this deck, which does not take what --control said at %.6g %s: %s",
-                  from->base, time / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME], why.s);
+      s = hp_fail(
+          HP_ERR_USAGE,
+          "%s cannot be continued with this deck, which does not take what an action or --control said at %.6g %s: %s",
+          from->base, time / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME], why.s);
   }
   hp_text_clear(&why);
   hp_diag_clear(&diag);

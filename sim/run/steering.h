@@ -6,6 +6,7 @@
  *     well "P 2" status=shut
  *     group FIELD oil_rate=300             of `groups`
  *     tuning max=5                         of `tuning`
+ *     quantity FUX assign=0                of `quantities`
  *     continue                             to the next report time
  *     stop                                 ends the run here, as Ctrl-C does
  *
@@ -20,19 +21,22 @@
 #ifndef HP_SIM_RUN_STEERING_H
 #define HP_SIM_RUN_STEERING_H
 
+#include "io/files/text.h"
 #include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
 
 typedef struct hp_steering hp_steering;
 
-/* Opens the channel on the first rank, which reads for all. c: the case whose schedule gets the changes, borrowed. HP_ERR_USAGE: it
- * cannot be opened. */
-hp_status hp_steering_open(const char *path, hp_case *c, hp_ranks *K, hp_steering **out) HP_MUST_USE;
+/* Opens the channel on the first rank, which reads for all. HP_ERR_USAGE: it cannot be opened. */
+hp_status hp_steering_open(const char *path, hp_ranks *K, hp_steering **out) HP_MUST_USE;
 void hp_steering_close(hp_steering **T);
 
 /* Enters the changes of the run that the restart data come from. HP_ERR_USAGE: the deck does not take one of them. */
 hp_status hp_steering_restore(const hp_restart *from, hp_case *c) HP_MUST_USE;
+
+/* Takes a line as if the channel had it; `why` stays empty if it holds. Collective. */
+hp_status hp_steering_change(hp_sim *S, const char *line, hp_text *why) HP_MUST_USE;
 
 /* Whether the run waits now. */
 bool hp_steering_waits(const hp_sim *S);

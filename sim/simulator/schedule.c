@@ -26,6 +26,14 @@ static bool trans_due(const hp_case *c, const hp_schedule_cursor *at, double unt
   return at->trans < c->ntrans_event && c->trans_event[at->trans].time <= until;
 }
 
+static bool quantity_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->quantity < c->nquantity_entry && c->quantity_entry[at->quantity].time <= until;
+}
+
+static bool action_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->action < c->naction && c->action[at->action].time <= until;
+}
+
 const hp_well_event *hp_schedule_pass_event(const hp_case *c, hp_schedule_cursor *at, double until) {
   return event_due(c, at, until) ? &c->event[at->event++] : NULL;
 }
@@ -40,6 +48,14 @@ const hp_group_event *hp_schedule_pass_group(const hp_case *c, hp_schedule_curso
 
 const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until) {
   return trans_due(c, at, until) ? &c->trans_event[at->trans++] : NULL;
+}
+
+const hp_quantity_entry *hp_schedule_pass_quantity(const hp_case *c, hp_schedule_cursor *at, double until) {
+  return quantity_due(c, at, until) ? &c->quantity_entry[at->quantity++] : NULL;
+}
+
+const hp_action *hp_schedule_pass_action(const hp_case *c, hp_schedule_cursor *at, double until) {
+  return action_due(c, at, until) ? &c->action[at->action++] : NULL;
 }
 
 void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until) {
@@ -63,6 +79,8 @@ void hp_schedule_skip(const hp_case *c, hp_schedule_cursor *at, double until) {
   while (group_due(c, at, until)) ++at->group;
   while (tuning_due(c, at, until)) ++at->tuning;
   while (trans_due(c, at, until)) ++at->trans;
+  while (quantity_due(c, at, until)) ++at->quantity;
+  while (action_due(c, at, until)) ++at->action;
   hp_schedule_pass_reports(c, at, until);
 }
 
@@ -88,5 +106,7 @@ double hp_schedule_next_stop(const hp_case *c, const hp_schedule_cursor *at, dou
   if (at->tuning < c->ntuning) stop = fmin(stop, c->tuning[at->tuning].time);
   if (at->trans < c->ntrans_event) stop = fmin(stop, c->trans_event[at->trans].time);
   stop = fmin(stop, hp_rft_next(c, time));
+  if (at->quantity < c->nquantity_entry) stop = fmin(stop, c->quantity_entry[at->quantity].time);
+  if (at->action < c->naction) stop = fmin(stop, c->action[at->action].time);
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }

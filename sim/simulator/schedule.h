@@ -21,6 +21,8 @@ typedef struct hp_schedule_cursor {
   int group;        /* changes of groups */
   int tuning;       /* changes of time steps and of Newton's method */
   int trans;        /* changes of transmissibilities */
+  int quantity;     /* what quantities of the user are */
+  int action;       /* actions */
 } hp_schedule_cursor;
 
 /* The latest time [s] that is the same as `time`: rounding of times is covered. */
@@ -31,6 +33,8 @@ const hp_well_event *hp_schedule_pass_event(const hp_case *c, hp_schedule_cursor
 const hp_perf_event *hp_schedule_pass_perforations(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_group_event *hp_schedule_pass_group(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until);
+const hp_quantity_entry *hp_schedule_pass_quantity(const hp_case *c, hp_schedule_cursor *at, double until);
+const hp_action *hp_schedule_pass_action(const hp_case *c, hp_schedule_cursor *at, double until);
 void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until);
 
 /* Passes the changes of step control up to `until` [s] and makes them. *suggested_dt [s], NULL: none, is brought within

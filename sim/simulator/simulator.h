@@ -177,11 +177,14 @@ typedef struct hp_sim {
   int ncell;                  /* cells that vectors ask for */
   hp_cell_row *cell;          /* [ncell] likewise */
   int64_t *cell_place; /* [ncell] their numbers; once there is a backend, their places in its reservoir, -1: not here */
-  hp_report_row *report;        /* [nreport] */
-  int nreport;                  /* report times reached, and one more row if a run stops between two */
-  int fields_step;              /* time step of the last written fields, -1: none */
-  double output_counted;        /* seconds of output in solver rows */
-  double began;                 /* hp_now() at the start */
+  hp_report_row *report; /* [nreport] */
+  int nreport;           /* report times reached, and one more row if a run stops between two */
+  int fields_step;       /* time step of the last written fields, -1: none */
+  double output_counted; /* seconds of output in solver rows */
+  double began;          /* hp_now() at the start */
+  hp_case *told;         /* c, whose schedule gets what actions and those who steer the run say */
+  struct hp_actions
+      *actions; /* values of quantities and what actions have done (sim/simulator/actions.h); NULL: there are none */
   struct hp_steering *steering; /* borrowed: what wells are to do meanwhile (sim/run/steering.h); NULL: none */
   struct hp_progress *progress; /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
   char base[1024];              /* path and base name of the result files */

@@ -92,7 +92,7 @@ static inline hp_case *steps_with_features(bool deep, const char *option) {
 static inline hp_case *steps_features(const char *option) { return steps_with_features(false, option); }
 
 /* A simulation with the wells' first controls. */
-static inline hp_sim *steps_begin(const hp_case *c, const hp_run_options *opt) {
+static inline hp_sim *steps_begin(hp_case *c, const hp_run_options *opt) {
   hp_sim *S = NULL;
   CHECK_OK(hp_sim_create(c, opt, "none", &S));
   if (S == NULL) exit(1);

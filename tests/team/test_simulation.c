@@ -12,7 +12,7 @@
 
 enum { STEPS = 4 };
 
-static void run(const hp_case *c, int threads, uint32_t rotate, int gpus, outcome *out) {
+static void run(hp_case *c, int threads, uint32_t rotate, int gpus, outcome *out) {
   const hp_run_options opt = {.threads = threads, .command_line = ""};
   char team[64];
   snprintf(team, sizeof team, "%u,0,%d", rotate, gpus);

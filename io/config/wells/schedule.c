@@ -282,7 +282,10 @@ static void inherit(const hp_well_event *before, hp_well_event *e) {
   }
   if (!(e->given & HP_GIVEN_CONTROL) && !turns) e->wanted = before->wanted;
   for (int n = 0; n < HP_CONTROL_COUNT; ++n)
-    if (!(e->given >> n & 1u)) e->control.limit[n] = from.limit[n];
+    if (!(e->given >> n & 1u)) {
+      e->control.limit[n] = from.limit[n];
+      e->control.quantity[n] = from.quantity[n];
+    }
   if (!(e->given & HP_GIVEN_TYPE)) {
     e->control.injector = from.injector;
     e->control.phase = from.phase;

@@ -63,6 +63,18 @@ static bool given_float(hp_config *r, const hp_setting *s, const char *list, con
   return hp_config_member(s, name) != NULL && hp_config_float(r, s, full_path(list, name, path), v);
 }
 
+/* A number, or a quantity of the user, *quantity from 1, whose value the run puts in. */
+static bool given_limit(hp_config *r, const hp_setting *s, const char *list, const char *name, double *v,
+                        int *quantity) {
+  const hp_setting *member = hp_config_member(s, name);
+  *quantity = member != NULL ? hp_config_quantity_named(r, member) + 1 : 0;
+  if (*quantity == 0) return given_float(r, s, list, name, v);
+  *v = 0.0;
+  if (r->c->quantity[*quantity - 1].level != HP_EXPRESSION_GROUPS) return true;
+  hp_config_error(r, member, "%s belongs to groups", config_setting_get_string(member));
+  return false;
+}
+
 static bool given_choice(hp_config *r, const hp_setting *s, const char *list, const char *name, int *v) {
   char path[HP_CONFIG_PATH];
   return hp_config_member(s, name) != NULL && hp_config_choice(r, s, full_path(list, name, path), v);
@@ -88,7 +100,9 @@ static void change_phase(hp_well_control *c, int phase) {
   const int before = meant(c, RATE);
   c->phase = phase;
   c->limit[meant(c, RATE)] = c->limit[before];
+  c->quantity[meant(c, RATE)] = c->quantity[before];
   c->limit[before] = NAN;
+  c->quantity[before] = 0;
   if ((int)c->control == before) c->control = (hp_control)meant(c, RATE);
 }
 
@@ -118,9 +132,10 @@ static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, 
   for (int n = HP_CONTROL_BHP; n < NUMBERS; ++n) {
     const hp_setting *member = hp_config_member(s, number_key(n));
     double v;
+    int quantity;
     if (member == NULL) continue;
     const int control = meant(&state->control, n);
-    const bool good = given_float(r, s, prefix, number_key(n), &v);
+    const bool good = given_limit(r, s, prefix, number_key(n), &v, &quantity);
     if (control < 0) refuse_number(r, member, well, &state->control);
     if (control < 0 || !good) {
       stand_in(state, control);
@@ -128,10 +143,11 @@ static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, 
     }
     if (control == HP_CONTROL_BHP) {
       state->bhp_given = !isnan(v);
-      if (isnan(v)) v = default_bhp(state->control.injector);
+      if (isnan(v) || quantity > 0) v = default_bhp(state->control.injector);
     }
     if (control == HP_CONTROL_RESV) state->control.by_history = false;
     state->control.limit[control] = v;
+    state->control.quantity[control] = (uint16_t)quantity;
   }
 }
 
@@ -166,11 +182,11 @@ static void need_target(hp_config *r, const hp_setting *s, const char *well, con
 static void judge_control(hp_config *r, const hp_setting *s, const char *prefix, bool with_type) {
   static const char *const choice[] = {"type", "phase", "control", "status"};
   double v;
-  int c;
+  int c, quantity;
   hp_well_control dropped = hp_well_control_default(false);
   hp_config_settings(r, s, prefix, HP_IN_CONTROL, true, &dropped);
   for (int n = with_type ? 0 : 1; n < 4; ++n) (void)given_choice(r, s, prefix, choice[n], &c);
-  for (int n = HP_CONTROL_BHP; n < NUMBERS; ++n) (void)given_float(r, s, prefix, number_key(n), &v);
+  for (int n = HP_CONTROL_BHP; n < NUMBERS; ++n) (void)given_limit(r, s, prefix, number_key(n), &v, &quantity);
   for (int a = 0; a < HP_PHASES; ++a) (void)given_float(r, s, prefix, observed[a], &v);
 }
 

@@ -73,13 +73,17 @@
   X(joined, "with the system below", TEXT("SEPARATE|JOIN")) \
   X(first_beside, "first system beside it", INT(0))         \
   X(last_beside, "last system beside it", INT(0))
+#define HP_ECL_ITEMS_udqparam(X)                                                     \
+  X(seed, "seed", UNUSED_REAL) X(range, "range", UNUSED_REAL)                        \
+  X(undefined, "value of undefined quantities", REAL(NONE, 0.0))                     \
+  X(epsilon, "tolerance of comparisons", REAL_IN(NONE, 1e-4, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_include(X) X(file, "file", MUST_TEXT(NULL))
 #define HP_ECL_ITEMS_paths(X) X(alias, "alias", MUST_TEXT(NULL)) X(path, "path", MUST_TEXT(NULL))
 
 /* All of them. */
 #define HP_ECL_RUNSPEC_RECORDS(R)                                                                       \
   R(dimens) R(tabdims) R(eqldims) R(endscale) R(scalecrs) R(tolcrit) R(jfunc) R(satopts) R(ehystr) R(rockopts) R(rockcomp) R(numres) R(specgrid) \
-  R(coordsys) R(include) R(paths)
+  R(coordsys) R(include) R(paths) R(udqparam)
 /* clang-format on */
 
 #endif

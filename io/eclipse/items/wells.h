@@ -98,13 +98,13 @@
   X(well, "well", MUST_TEXT(NULL))                                                        \
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                                        \
   X(control, "control", TEXT("ORAT|WRAT|LRAT|RESV|BHP|THP|GRUP"))                             \
-  X(orat, "oil rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                   \
-  X(wrat, "water rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                 \
+  X(orat, "oil rate", UDA_IN(RATE, NAN, NOT_NEGATIVE))                                   \
+  X(wrat, "water rate", UDA_IN(RATE, NAN, NOT_NEGATIVE))                                 \
   X(grat, "gas rate", UNUSED_REAL)                                                        \
-  X(lrat, "liquid rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                \
-  X(resv, "reservoir volume rate", REAL_IN(RESERVOIR_RATE, NAN, NOT_NEGATIVE))            \
-  X(bhp, "bottom-hole pressure", REAL_IN(PRESSURE, 1.01325 * BAR, NOT_NEGATIVE))          \
-  X(thp, "tubing-head pressure", REAL_IN(PRESSURE, 0.0, NOT_NEGATIVE))                    \
+  X(lrat, "liquid rate", UDA_IN(RATE, NAN, NOT_NEGATIVE))                                \
+  X(resv, "reservoir volume rate", UDA_IN(RESERVOIR_RATE, NAN, NOT_NEGATIVE))            \
+  X(bhp, "bottom-hole pressure", UDA_IN(PRESSURE, 1.01325 * BAR, NOT_NEGATIVE))          \
+  X(thp, "tubing-head pressure", UDA_IN(PRESSURE, 0.0, NOT_NEGATIVE))                    \
   X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))                                    \
   X(artificial_lift, "artificial lift", REAL_IN(NONE, 0.0, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_wconinje(X)                                                \
@@ -112,10 +112,10 @@
   X(phase, "phase", MUST_TEXT("WATER|OIL|GAS"))                                 \
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                              \
   X(control, "control", TEXT("RATE|RESV|BHP|THP|GRUP"))                             \
-  X(rate, "surface rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                     \
-  X(resv, "reservoir volume rate", REAL_IN(RESERVOIR_RATE, NAN, NOT_NEGATIVE))  \
-  X(bhp, "bottom-hole pressure", REAL_IN(PRESSURE, 6895.0 * BAR, NOT_NEGATIVE)) \
-  X(thp, "tubing-head pressure", REAL_IN(PRESSURE, 0.0, NOT_NEGATIVE))          \
+  X(rate, "surface rate", UDA_IN(RATE, NAN, NOT_NEGATIVE))                     \
+  X(resv, "reservoir volume rate", UDA_IN(RESERVOIR_RATE, NAN, NOT_NEGATIVE))  \
+  X(bhp, "bottom-hole pressure", UDA_IN(PRESSURE, 6895.0 * BAR, NOT_NEGATIVE)) \
+  X(thp, "tubing-head pressure", UDA_IN(PRESSURE, 0.0, NOT_NEGATIVE))          \
   X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_welopen(X)                    \
   X(well, "well", MUST_TEXT(NULL))                 \
@@ -126,7 +126,7 @@
   X(first_completion, "first completion", INT(0)) X(last_completion, "last completion", INT(0))
 #define HP_ECL_ITEMS_weltarg(X)                                                                            \
   X(well, "well", MUST_TEXT(NULL)) X(quantity, "quantity", MUST_TEXT("ORAT|WRAT|LRAT|RESV|BHP|THP|GRAT|RATE|VFP|LIFT")) \
-  X(value, "value", MUST_REAL_IN(NONE, NOT_NEGATIVE))
+  X(value, "value", MUST_UDA_IN(NONE, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_wconhist(X)                                                              \
   X(well, "well", MUST_TEXT(NULL))                                                            \
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                                            \
@@ -304,6 +304,10 @@
   X(saturation_change_at_the_last_iteration, "saturation change at the last iteration", UNUSED_REAL) \
   X(target_pressure_change, "target pressure change", UNUSED_REAL)                                   \
   X(largest_pressure_change, "largest pressure change", UNUSED_REAL)
+#define HP_ECL_ITEMS_actionx(X)                                                         \
+  X(name, "name", MUST_TEXT(NULL)) X(times, "number of times", INT_IN(1, NOT_NEGATIVE)) \
+  X(interval, "least interval", REAL_IN(TIME, 0.0, NOT_NEGATIVE))
+#define HP_ECL_ITEMS_udt(X) X(name, "name", MUST_TEXT(NULL)) X(dimensions, "dimensions", COUNTED)
 #define HP_ECL_ITEMS_block(X) X(i, "I", COUNTED) X(j, "J", COUNTED) X(k, "K", COUNTED)
 #define HP_ECL_ITEMS_vector(X) X(well, "well", MUST_TEXT(NULL)) X(i, "I", INT(0)) X(j, "J", INT(0)) X(k, "K", INT(0))
 #define HP_ECL_ITEMS_segment_vector(X) X(well, "well", MUST_TEXT(NULL)) X(segment, "segment", INT(0))
@@ -312,7 +316,7 @@
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
   R(welspecs) R(compdat) R(compord) R(complump) R(welsegs) R(segments) R(compsegs) R(compsegs_cells) R(vfpprod) R(vfpinj) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
   R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gecon) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wpave) R(wwpave) R(wpavedep) R(wrft) R(wrftplt) R(wlist) R(date) R(nextstep) \
-  R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(segment_vector) R(block)
+  R(tuning_1) R(tuning_2) R(tuning_3) R(vector) R(segment_vector) R(block) R(actionx) R(udt)
 /* clang-format on */
 
 #endif

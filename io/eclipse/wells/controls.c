@@ -45,10 +45,10 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
     event.control.control = HP_CONTROL_SHUT;
   } else if (isnan(w->opened)) {
     w->opened = e->now;
-    HP_TRY(hp_ecl_log_opening(e, w));
+    if (e->action == NULL) HP_TRY(hp_ecl_log_opening(e, w));
   }
-  /* The last word at a time counts. */
-  for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
+  /* The last word at a time counts; an action has a line for each. */
+  for (int n = c->nevent - 1; e->action == NULL && n >= 0 && c->event[n].time == e->now; --n)
     if (c->event[n].well == well) {
       event.given |= c->event[n].given;
       c->event[n] = event;
@@ -62,6 +62,10 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
 static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status) {
   if (status == AUTO)
     hp_ecl_note(e, record->file, record->line, "well %s: AUTO is taken as OPEN, as in OPM Flow", w->spec.name);
+  if (e->action != NULL && status == STOP) {
+    hp_ecl_note(e, record->file, record->line, "STOP is taken as SHUT in an action");
+    status = SHUT;
+  }
   const bool open = status == OPEN || status == AUTO;
   /* The opening at the same time that is taken back has not happened. */
   if (!open && w->opened == e->now) w->opened = NAN;
@@ -110,16 +114,24 @@ enum {
 /* Settings that every record with a control gives. */
 enum { LIFTED = 1 << HP_WELL_SETTING_vfp | 1 << HP_WELL_SETTING_lift };
 
-/* The lift table of an item; 0 is none. `c` limits the tubing-head pressure by it, if thp > 0. */
-static hp_status take_table(hp_ecl *e, const hp_ecl_record *record, int item, const hp_ecl_value *table, double thp,
-                            hp_well_control *c) {
+/* The lift table of an item; 0 is none. `c` limits the tubing-head pressure by it, if thp, NULL: none, is > 0. */
+static hp_status take_table(hp_ecl *e, const hp_ecl_record *record, int item, const hp_ecl_value *table,
+                            const hp_ecl_value *thp, hp_well_control *c) {
   char name[HP_WELL_NAME];
   hp_ecl_lift_name(c->injector, table->i, name);
-  c->limit[HP_CONTROL_THP] = thp > 0.0 ? thp : NAN;
+  c->limit[HP_CONTROL_THP] = thp != NULL && (thp->x > 0.0 || thp->quantity > 0) ? thp->x : NAN;
+  c->quantity[HP_CONTROL_THP] = thp != NULL ? (uint16_t)thp->quantity : 0;
   c->vfp = table->i > 0 ? hp_case_lift(e->c, name) : 0;
   if (c->vfp >= 0) return HP_OK;
   c->vfp = 0;
   return hp_ecl_item_error(e, record, item, ": %s has not come yet", name);
+}
+
+/* A limit that is a number, or a quantity whose value the run puts in: until then the default of a bottom-hole pressure, 0 of others. */
+static void take_limit(hp_well_control *c, hp_control control, const hp_ecl_value *v, double factor) {
+  const double start = control == HP_CONTROL_BHP ? hp_well_control_default(c->injector).limit[HP_CONTROL_BHP] : 0.0;
+  c->limit[control] = v->quantity > 0 ? start : v->x * factor;
+  c->quantity[control] = (uint16_t)v->quantity;
 }
 
 static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
@@ -155,12 +167,12 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   hp_well_control c = no_control(false);
   if (v->control.given) c.control = control[v->control.choice];
   HP_TRY(check_oil(e, record, HP_ECL_AT(wconprod, control), c.control == HP_CONTROL_ORAT));
-  c.limit[HP_CONTROL_ORAT] = v->orat.x;
-  c.limit[HP_CONTROL_WRAT] = v->wrat.x;
-  c.limit[HP_CONTROL_LRAT] = v->lrat.x;
-  c.limit[HP_CONTROL_RESV] = v->resv.x;
-  c.limit[HP_CONTROL_BHP] = v->bhp.x;
-  HP_TRY(take_table(e, record, HP_ECL_AT(wconprod, lift_table), &v->lift_table, v->thp.x, &c));
+  take_limit(&c, HP_CONTROL_ORAT, &v->orat, 1.0);
+  take_limit(&c, HP_CONTROL_WRAT, &v->wrat, 1.0);
+  take_limit(&c, HP_CONTROL_LRAT, &v->lrat, 1.0);
+  take_limit(&c, HP_CONTROL_RESV, &v->resv, 1.0);
+  take_limit(&c, HP_CONTROL_BHP, &v->bhp, 1.0);
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconprod, lift_table), &v->lift_table, &v->thp, &c));
   c.lift = v->artificial_lift.x;
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
@@ -200,10 +212,10 @@ static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) 
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP, HP_CONTROL_THP, HP_CONTROL_BHP};
   if (v->control.given) c.control = control[v->control.choice];
-  c.limit[rate] = v->rate.x;
-  c.limit[HP_CONTROL_RESV] = v->resv.x;
-  c.limit[HP_CONTROL_BHP] = v->bhp.x;
-  HP_TRY(take_table(e, record, HP_ECL_AT(wconinje, lift_table), &v->lift_table, v->thp.x, &c));
+  take_limit(&c, rate, &v->rate, 1.0);
+  take_limit(&c, HP_CONTROL_RESV, &v->resv, 1.0);
+  take_limit(&c, HP_CONTROL_BHP, &v->bhp, 1.0);
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconinje, lift_table), &v->lift_table, &v->thp, &c));
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
@@ -223,12 +235,12 @@ static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *re
   if (v->i.given || v->j.given || v->k.given || v->first_completion.given || v->last_completion.given)
     return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
   if (status == SHUT || status == STOP) w->gas_file = NULL;
-  if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
+  if (e->action == NULL && !w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
   if (w->of_gas)
     return hp_ecl_error(e, record->file, record->line,
                         "this opens well %s, which injects gas (WCONINJE): hepta simulates oil and water only",
                         w->spec.name);
-  HP_TRY(needs_control(e, w, record));
+  if (e->action == NULL) HP_TRY(needs_control(e, w, record)); /* it may have one when the action runs */
   const hp_well_control same = w->control;
   return apply_control(e, w, record, &same, status, "its mode", HP_GIVEN_STATUS);
 }
@@ -283,7 +295,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     return hp_ecl_error(e, record->file, record->line, "well %s injects %s: it has no such rate", w->spec.name,
                         w->control.phase == HP_WATER ? "water" : "oil");
   hp_well_control c = w->control;
-  c.limit[control[n]] = record->weltarg.value.x * e->units.factor[quantity[n]];
+  take_limit(&c, control[n], &record->weltarg.value, e->units.factor[quantity[n]]);
   unsigned given = 1u << control[n];
   if (control[n] == HP_CONTROL_RESV) c.by_history = false;
   if (e->entry->handler == hp_ecl_do_welcntl || c.control == HP_CONTROL_SHUT) {
@@ -329,7 +341,7 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.history_water_rate = water;
   c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v->bhp.x : history_bhp(w, false);
-  HP_TRY(take_table(e, record, HP_ECL_AT(wconhist, lift_table), &v->lift_table, 0.0, &c));
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconhist, lift_table), &v->lift_table, NULL, &c));
   c.lift = v->artificial_lift.x;
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[mode],
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
@@ -355,7 +367,7 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   const bool went_on = w->controlled && w->by_history && w->control.injector;
   c.history_bhp = v->bhp.given ? v->bhp.x : went_on ? w->control.history_bhp : 0.0;
   c.limit[HP_CONTROL_BHP] = !by_bhp ? history_bhp(w, true) : c.history_bhp > 0.0 ? c.history_bhp : NAN;
-  HP_TRY(take_table(e, record, HP_ECL_AT(wconinjh, lift_table), &v->lift_table, 0.0, &c));
+  HP_TRY(take_table(e, record, HP_ECL_AT(wconinjh, lift_table), &v->lift_table, NULL, &c));
   return apply_control(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
@@ -372,7 +384,7 @@ hp_status hp_ecl_do_whistctl(hp_ecl *e, const hp_ecl_record *record) {
 
 /* A well without a control yet keeps it for the one it gets. */
 static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) {
-  return w->controlled ? hp_ecl_event_add(e, w, record, given) : HP_OK;
+  return w->controlled || e->action != NULL ? hp_ecl_event_add(e, w, record, given) : HP_OK;
 }
 
 static hp_status set_efficiency(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {

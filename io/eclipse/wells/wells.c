@@ -117,7 +117,8 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
   if (names_lists(name) && find_list(e, name) < 0) return no_list(e, t, name);
   int found = 0;
   hp_status worst = HP_OK;
-  for (int n = 0; n < e->wells; ++n)
+  if (e->action != NULL) worst = hp_ecl_action_wells(e, name, record, visit, &found);
+  for (int n = 0; n < e->wells && e->action == NULL; ++n)
     if (hp_ecl_means_well(e, name, n)) {
       HP_TRY(visit_well(e, n, record, visit, &worst));
       ++found;
@@ -346,7 +347,9 @@ static hp_status add_perforation(hp_ecl_well *w, const hp_perf_spec *perf) {
   return HP_OK;
 }
 
-bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w) { return w->opened < e->now || w->changes; }
+bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w) {
+  return w->opened < e->now || w->changes || e->action != NULL;
+}
 
 hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) {
   hp_case *c = e->c;

@@ -59,7 +59,7 @@ static void far_connections(hp_grid *g) {
   set_connections(g, COUNT, a, b, trans);
 }
 
-static void run_case(const hp_case *c, int threads, outcome *o) {
+static void run_case(hp_case *c, int threads, outcome *o) {
   const hp_run_options opt = {.threads = threads};
   hp_sim *S = steps_begin(c, &opt);
   steps_advance(S, STEPS, o);

@@ -112,6 +112,28 @@ static void print_lift(FILE *f, const hp_case *c) {
   }
 }
 
+static inline void print_actions(FILE *f, const hp_case *c) {
+  fprintf(f, "quantities %.12g %.12g\n", c->quantity_undefined, c->quantity_epsilon);
+  for (int n = 0; n < c->nquantity_entry; ++n) {
+    const hp_quantity_entry *v = &c->quantity_entry[n];
+    fprintf(f, "quantity %s [%s] %.12g says %d: %s %.12g %d of", c->quantity[v->quantity].name,
+            c->quantity[v->quantity].unit, v->time, (int)v->says, v->text != NULL ? v->text : "", v->number,
+            (int)v->update);
+    for (int k = 0; k < v->names; ++k) fprintf(f, " %s", v->name[k]);
+    fputs("\n", f);
+  }
+  for (int n = 0; n < c->nquantity_table; ++n) {
+    fprintf(f, "table %s %d", c->quantity_table[n].name, (int)c->quantity_table[n].how);
+    print_array(f, "", c->quantity_table[n].count, c->quantity_table[n].x);
+    print_array(f, "", c->quantity_table[n].count, c->quantity_table[n].y);
+  }
+  for (int n = 0; n < c->naction; ++n) {
+    const hp_action *v = &c->action[n];
+    fprintf(f, "action %s %.12g times %d every %.12g: %s\n", v->name, v->time, v->times, v->interval, v->condition);
+    for (int k = 0; k < v->lines; ++k) fprintf(f, "  %s\n", v->does[k]);
+  }
+}
+
 static void print_wells(FILE *f, const hp_case *c) {
   for (int n = 0; n < c->nwell; ++n) {
     const hp_well_spec *w = &c->well[n];
@@ -155,6 +177,7 @@ static void print_wells(FILE *f, const hp_case *c) {
             v->injection_volume, v->reinjection, v->voidage);
     print_array(f, "", HP_CONTROL_COUNT, v->production);
   }
+  print_actions(f, c);
   for (int n = 0; n < c->nperf_event; ++n) {
     const hp_perf_event *v = &c->perf_event[n];
     fprintf(f, "change %.12g %d cells %d..%d %d..%d %d..%d state %d times %.12g anew %d completion %d\n", v->time,

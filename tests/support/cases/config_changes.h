@@ -62,6 +62,12 @@
 #define TWO_TUBES(outlet, of, more) \
   TUBES(TUBE("2", "1", "30.0", "0.1", "") "," TUBE("3", outlet, "30.0", "0.1", ""), of, more)
 
+#define QUANTITY(more) "quantities=({name=\"FUA\";assign=1.0;" more "})"
+#define TABLE(name, how, points, values) \
+  "quantity_tables=({name=\"" name "\";how=\"" how "\";points=" points ";values=" values ";})"
+#define ACTION(name, more) \
+  "actions=({name=\"" name "\";condition=\"FPR < 90\";does=(\"well P1 status=\\\"shut\\\"\");" more "})"
+
 /* `before` is set in both of the compared cases. `deck` says that the key
  * needs what a deck has and an overlay has not: it is tried on the deck only. */
 static const struct {
@@ -455,6 +461,25 @@ static const struct {
     {"economics.well_cost", NULL, "economics.well_cost=1e6", false},
     {"economics.discount_rate", "economics.well_cost=1e6", "economics.discount_rate=0.1", false},
     {"economics.end_at_loss", "economics.well_cost=1e6", "economics.end_at_loss=report", false},
+    {"quantities[].name", QUANTITY(""), "quantities=({name=\"FUB\";assign=1.0;})", false},
+    {"quantities[].time", QUANTITY(""), QUANTITY("time=5.0;"), false},
+    {"quantities[].define", NULL, "quantities=({name=\"FUA\";define=\"FOPR * 2\";})", false},
+    {"quantities[].assign", QUANTITY(""), "quantities=({name=\"FUA\";assign=2.0;})", false},
+    {"quantities[].of", NULL, "quantities=({name=\"WUA\";assign=2.0;of=[\"P1\"];})", false},
+    {"quantities[].update", NULL, "quantities=({name=\"FUA\";update=\"off\";})", false},
+    {"quantities[].unit", QUANTITY(""), QUANTITY("unit=\"M3\";"), false},
+    {"quantity_tables[].name", NULL, TABLE("TUA", "nearest", "[1.0,2.0]", "[3.0,4.0]"), false},
+    {"quantity_tables[].how", NULL, TABLE("TUA", "linear", "[1.0,2.0]", "[3.0,4.0]"), false},
+    {"quantity_tables[].points", NULL, TABLE("TUA", "nearest", "[1.0,2.5]", "[3.0,4.0]"), false},
+    {"quantity_tables[].values", NULL, TABLE("TUA", "nearest", "[1.0,2.0]", "[3.0,4.5]"), false},
+    {"quantity_undefined", NULL, "quantity_undefined=2.0", false},
+    {"quantity_epsilon", NULL, "quantity_epsilon=0.01", false},
+    {"actions[].name", ACTION("A", ""), ACTION("B", ""), false},
+    {"actions[].time", ACTION("A", ""), ACTION("A", "time=5.0;"), false},
+    {"actions[].times", ACTION("A", ""), ACTION("A", "times=3;"), false},
+    {"actions[].interval", ACTION("A", ""), ACTION("A", "interval=3.0;"), false},
+    {"actions[].condition", NULL, "actions=({name=\"A\";condition=\"FPR < 100\";does=\"tuning max=2\";})", false},
+    {"actions[].does", NULL, "actions=({name=\"A\";condition=\"FPR < 90\";does=(\"tuning max=3\");})", false},
     {"wells[].connection_factors", NULL, "wells.P1.connection_factors=[2.0,3.0]", false},
     {"wells[].segments[].number", ONE_TUBE(""), TUBES(TUBE("4", "1", "30.0", "0.1", ""), "[4,4]", ""), false},
     {"wells[].segments[].outlet", TWO_TUBES("1", "[2,3]", ""), TWO_TUBES("2", "[2,3]", ""), false},

@@ -11,7 +11,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "b
 # The sub-folders of a layer, the lowest first; "" are the files of the layer's own folder. A folder cuda belongs to the one
 # that it is in.
 ROOMS = {
-    "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
+    "io": ("", "files", "actions", "case", "config", "export", "eclipse", "deck", "systems", "results"),
     "core": ("", "threads", "ranks", "team", "device", "compile"),
     "linsolve": ("vectors", "matrix", "bsr", "stencil", "sgdia", "product", "precond", "krylov"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "ranks", "hypre", "cpr"),

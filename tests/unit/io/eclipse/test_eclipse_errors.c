@@ -549,13 +549,13 @@ static void test_stops(void) {
   d.schedule =
       "VFPTABL\n 1 /\n"
       "NOSUCH\n SWL 1 MULTA 'X' /\n PORO 2 /\n/\nTSTEP\n 1 /\n"
-      "VFPTABL\n 2 /\nACTIONX\n A 1 /\n WOPR P > 1 /\n/\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
+      "VFPTABL\n 2 /\nACTIONW\n A P WOPR > 1 /\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
       "NoSuch\n 3 /\n/\nTSTEP\n 1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "VFPTABL"),
                    "VFPTABL: not supported: lift curves and networks (2 times, here first)"));
-  CHECK(deck_noted("NOSUCH: unknown keyword (2 times, here first)") && deck_noted("ACTIONX: not supported: actions"));
+  CHECK(deck_noted("NOSUCH: unknown keyword (2 times, here first)") && deck_noted("ACTIONW: not supported: actions"));
   CHECK(count_errors() == 3);
-  CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPTABL NOSUCH ACTIONX"));
+  CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPTABL NOSUCH ACTIONW"));
   d.schedule = "VFPTABL\n 1 /\nTSTEP\n -1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "VFPTABL"), "VFPTABL: not supported") && deck_noted("'-1' is not the length"));
   CHECK(strstr(deck_messages, "only keywords") == NULL);
