@@ -133,8 +133,8 @@ typedef struct {
   size_t size;
 } line_writer;
 
-static hp_status open_line(const hp_case *c, line_writer *w) {
-  *w = (line_writer){.e = {.c = c, .units = c->units}};
+static hp_status open_line(const hp_case *c, const hp_units *u, line_writer *w) {
+  *w = (line_writer){.e = {.c = c, .units = *u}};
   w->e.f = open_memstream(&w->keys, &w->size);
   return w->e.f != NULL ? HP_OK : hp_fail(HP_ERR_MEMORY, "no memory for a line: %s", strerror(errno));
 }
@@ -152,32 +152,34 @@ static hp_status close_line(line_writer *w, hp_status s, const char *word, const
   return s;
 }
 
-hp_status hp_export_well_line(const hp_case *c, const char *name, const hp_well_event *v, char **out) {
+hp_status hp_export_well_line(const hp_case *c, const hp_units *u, const char *name, const hp_well_event *v,
+                              char **out) {
   line_writer w;
-  HP_TRY(open_line(c, &w));
+  HP_TRY(open_line(c, u, &w));
   hp_export_given(&w.e, v);
   return close_line(&w, HP_OK, "well", name, out);
 }
 
-hp_status hp_export_change_line(const hp_case *c, const char *name, const hp_perf_event *v, char **out) {
+hp_status hp_export_change_line(const hp_case *c, const hp_units *u, const char *name, const hp_perf_event *v,
+                                char **out) {
   line_writer w;
-  HP_TRY(open_line(c, &w));
+  HP_TRY(open_line(c, u, &w));
   const hp_status s = hp_export_change(&w.e, v);
   return close_line(&w, s, "well", name, out);
 }
 
-hp_status hp_export_group_line(const hp_case *c, const hp_group_event *v, char **out) {
+hp_status hp_export_group_line(const hp_case *c, const hp_units *u, const hp_group_event *v, char **out) {
   hp_group_event nothing = {.time = v->time, .group = v->group, .control = hp_group_nothing()};
   line_writer w;
-  HP_TRY(open_line(c, &w));
+  HP_TRY(open_line(c, u, &w));
   if (!hp_export_settings(&w.e, "", "groups[]", HP_IN_GROUP, v, &nothing)) fputs(" efficiency = 1.0;", w.e.f);
   return close_line(&w, HP_OK, "group", hp_case_group_name(c, v->group), out);
 }
 
-hp_status hp_export_tuning_line(const hp_case *c, const hp_tuning *v, char **out) {
+hp_status hp_export_tuning_line(const hp_case *c, const hp_units *u, const hp_tuning *v, char **out) {
   hp_tuning nothing = hp_tuning_nothing();
   line_writer w;
-  HP_TRY(open_line(c, &w));
+  HP_TRY(open_line(c, u, &w));
   nothing.time = v->time;
   (void)hp_export_settings(&w.e, "", "tuning[]", HP_IN_TUNING, v, &nothing);
   return close_line(&w, HP_OK, "tuning", NULL, out);

@@ -218,6 +218,16 @@ static void print_settings(const hp_case *c, FILE *f) {
   if (count > 0) fputc('\n', f);
 }
 
+static void print_actions(const hp_case *c, FILE *f) {
+  if (!hp_case_has_actions(c)) return;
+  fprintf(f, "actions  %d action%s, %d quantit%s of the deck's own\n", c->naction, hp_plural(c->naction), c->nquantity,
+          c->nquantity == 1 ? "y" : "ies");
+  for (int n = 0; n < c->naction; ++n) {
+    const hp_action *a = &c->action[n];
+    fprintf(f, "         %-12s %d line%s when %s\n", a->name, a->lines, hp_plural(a->lines), hp_show(a->condition).s);
+  }
+}
+
 static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_sim_memory *memory,
                              const hp_run_options *opt, bool list, FILE *f) {
   hp_linear_options solver;
@@ -231,6 +241,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   HP_TRY(hp_command_print_in_place(c, r, list, f));
   print_aquifers(c, f);
   print_wells(c, W, list, f);
+  print_actions(c, f);
   if (c->begin > 0.0)
     fprintf(f, "begins   at %.6g %s, with report step %d of %s\n", c->begin / day, unit, c->begin_report,
             hp_show(c->begin_file).s);

@@ -92,6 +92,13 @@ hp_status hp_ecl_text_record(hp_ecl *e, bool divides, bool bare, hp_text *out, h
 
 /* ---- the beginning ---- */
 
+/* Without blanks at its end. */
+static int trimmed_length(const hp_text *t) {
+  int length = (int)t->length;
+  while (length > 0 && strchr(" \t\r", t->s[length - 1]) != NULL) --length;
+  return length;
+}
+
 static bool is_blank(const hp_text *t) { return t->s == NULL || t->length == 0 || t->s[strspn(t->s, " \t\r")] == '\0'; }
 
 /* Records of the condition, joined; up to an empty one. */
@@ -104,7 +111,7 @@ static hp_status read_condition(hp_ecl *e, hp_text *all, hp_ecl_place *place) {
     if (s != HP_OK) break;
     empty = is_blank(&record);
     if (all->length == 0) *place = at;
-    if (!empty) hp_text_add(all, "%s%s", all->length > 0 ? " " : "", record.s + strspn(record.s, " \t\r"));
+    if (!empty) hp_text_add(all, "%s%.*s", all->length > 0 ? " " : "", trimmed_length(&record), record.s);
     if (all->length > 2 * HP_EXPRESSION_TEXT)
       s = hp_ecl_error(e, place->file, place->line, "a condition of more than %d characters", HP_EXPRESSION_TEXT);
     if (s == HP_OK) s = all->status;
@@ -143,8 +150,12 @@ static void put_wells_back(hp_ecl *e, const hp_ecl_action *a) {
       }
       if (!found) p->open_last = false;
     }
+    const hp_ecl_place connected = {e->well[w].connected_file, e->well[w].connected_line};
     e->well[w] = a->well[w];
     e->well[w].spec = now;
+    if (e->well[w].connected_file != NULL) continue;
+    e->well[w].connected_file = connected.file; /* all that it has may be the action's */
+    e->well[w].connected_line = connected.line;
   }
 }
 
@@ -238,12 +249,12 @@ static hp_status take_lines(hp_ecl *e, const char *name, int events, int changes
     if (c->perf_event[n].anew && isnan(c->perf_event[n].spec.transmissibility))
       s = hp_ecl_error(e, c->perf_event[n].file, c->perf_event[n].line,
                        "in an action a connection needs its factor (item %d)", HP_ECL_NUMBER(compdat, factor));
-    if (s == HP_OK) s = hp_export_change_line(c, name, &c->perf_event[n], &line);
+    if (s == HP_OK) s = hp_export_change_line(c, &e->units, name, &c->perf_event[n], &line);
     if (s == HP_OK) s = hp_ecl_action_line(e, line);
   }
   for (int n = events; n < c->nevent && s == HP_OK; ++n) {
     char *line = NULL;
-    s = hp_export_well_line(c, name, &c->event[n], &line);
+    s = hp_export_well_line(c, &e->units, name, &c->event[n], &line);
     if (s == HP_OK) s = hp_ecl_action_line(e, line);
   }
   c->nevent = events;
@@ -344,12 +355,12 @@ static hp_status take_others(hp_ecl *e, const hp_ecl_action *a) {
   hp_status s = HP_OK;
   for (int n = a->group_events; n < c->ngroup_event && s == HP_OK; ++n) {
     char *line = NULL;
-    s = hp_export_group_line(c, &c->group_event[n], &line);
+    s = hp_export_group_line(c, &e->units, &c->group_event[n], &line);
     if (s == HP_OK) s = hp_ecl_action_line(e, line);
   }
   for (int n = a->tunings; n < c->ntuning && s == HP_OK; ++n) {
     char *line = NULL;
-    s = hp_export_tuning_line(c, &c->tuning[n], &line);
+    s = hp_export_tuning_line(c, &e->units, &c->tuning[n], &line);
     if (s == HP_OK) s = hp_ecl_action_line(e, line);
   }
   c->ngroup_event = a->group_events;

@@ -61,7 +61,9 @@ static hp_status define(hp_ecl *e, const udq_record *r, hp_quantity_entry *entry
   HP_TRY(hp_expression_parse(text, HP_EXPRESSION_OF_QUANTITY, &entry->value, why));
   if (entry->value == NULL)
     return hp_ecl_error(e, r->place.file, r->place.line, "DEFINE %s: %s", e->c->quantity[r->quantity].name, why);
-  return hp_ecl_text(text, strlen(text), &entry->text);
+  size_t length = strlen(text);
+  while (length > 0 && strchr(" \t\r", text[length - 1]) != NULL) --length;
+  return hp_ecl_text(text, length, &entry->text);
 }
 
 /* ASSIGN WUX 'P*' 'Q' 5.0: names, then a number. */
