@@ -12,7 +12,7 @@
 
 #include "amg/cpr/cpr.h"
 #include "grid/corners.h"
-#include "io/case/actions.h"
+#include "io/actions/actions.h"
 #include "io/case/averages.h"
 #include "io/case/rft.h"
 #include "io/date.h"
@@ -391,6 +391,27 @@ void hp_case_lift_fault(const hp_case *c, const hp_well_control *k, char why[HP_
 /* Writes a well's fault to `why`, or "": a path that meets no active cell, or no positive well index (checked if
  * `bore`: radius, skin and the grid's permeabilities are sound). */
 hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) HP_MUST_USE;
+
+/* ---- quantities and actions: io/case/actions ---- */
+
+/* The number of a quantity, from 0; -1: there is none. */
+int hp_case_quantity(const hp_case *c, const char *name);
+/* The number of a sound name, which is there from now on. HP_ERR_DECK: there are too many. */
+hp_status hp_case_quantity_add(hp_case *c, const char *name, int *quantity) HP_MUST_USE;
+
+/* Add an entry or an action behind those of its time; the case owns what it points to from then on. */
+hp_status hp_case_quantity_entry_add(hp_case *c, const hp_quantity_entry *e) HP_MUST_USE;
+hp_status hp_case_action_add(hp_case *c, const hp_action *a) HP_MUST_USE;
+/* Whether anything of these is there. */
+bool hp_case_has_actions(const hp_case *c);
+
+/* Calls visit for every expression and condition of the case, until it says false. */
+void hp_case_each_expression(const hp_case *c, void *arg, bool (*visit)(void *arg, const hp_expression *x));
+
+/* Reports quantities that the case does not have, and what is not a value of its quantity. Notes names that mean no well or group. */
+void hp_case_check_actions(const hp_case *c, hp_diag *diag);
+
+void hp_case_actions_clear(hp_case *c);
 
 HP_EXTERN_C_END
 

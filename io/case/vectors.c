@@ -230,20 +230,13 @@ hp_status hp_summary_vectors_refine(hp_case *c) {
   return s;
 }
 
-bool hp_summary_vectors_ask(const hp_case *c, hp_summary_vector_id first, hp_summary_vector_id last) {
-  for (int n = 0; n < c->output.nvector; ++n) {
-    meaning m;
-    if (understand(c->output.vector[n], &m) && m.id >= first && m.id <= last) return true;
-  }
-  return false;
-}
-
 /* ---- what conditions and expressions ask for ---- */
 
 typedef struct {
   const hp_case *c;
-  hp_summary_vector_level level; /* looked for; */
-  bool found;
+  hp_summary_vector_level level;    /* looked for; */
+  hp_summary_vector_id first, last; /* likewise, COUNT: none */
+  bool found, between;
   int count; /* cells */
   int64_t *cell;
 } search;
@@ -255,6 +248,7 @@ static bool look(void *arg, const hp_expression *x) {
     meaning m = {.ijk = {e->at[0], e->at[1], e->at[2]}};
     const hp_summary_vector_id id = e->kind == HP_NODE_VECTOR ? hp_summary_vector_find(e->name, strlen(e->name))
                                                               : HP_SUMMARY_VECTOR_COUNT;
+    s->between = s->between || (id >= s->first && id <= s->last && id != HP_SUMMARY_VECTOR_COUNT);
     if (id == HP_SUMMARY_VECTOR_COUNT || table[id].level != s->level) continue;
     s->found = true;
     if (s->cell != NULL) s->cell[s->count] = cell_number(s->c->grid, &m);
@@ -263,8 +257,19 @@ static bool look(void *arg, const hp_expression *x) {
   return true;
 }
 
+bool hp_summary_vectors_ask(const hp_case *c, hp_summary_vector_id first, hp_summary_vector_id last) {
+  search s = {.c = c, .level = HP_OF_CELL, .first = first, .last = last};
+  hp_case_each_expression(c, &s, look);
+  if (s.between) return true;
+  for (int n = 0; n < c->output.nvector; ++n) {
+    meaning m;
+    if (understand(c->output.vector[n], &m) && m.id >= first && m.id <= last) return true;
+  }
+  return false;
+}
+
 bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level) {
-  search s = {.c = c, .level = level};
+  search s = {.c = c, .first = HP_SUMMARY_VECTOR_COUNT, .level = level};
   hp_case_each_expression(c, &s, look);
   if (s.found) return true;
   for (int n = 0; n < c->output.nvector; ++n) {
@@ -280,7 +285,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 hp_status hp_summary_vectors_cells(const hp_case *c, int64_t **cell, int *ncell) {
-  search s = {.c = c, .level = HP_OF_CELL};
+  search s = {.c = c, .first = HP_SUMMARY_VECTOR_COUNT, .level = HP_OF_CELL};
   *ncell = 0;
   hp_case_each_expression(c, &s, look);
   HP_TRY(HP_ALLOC(*cell, c->output.nvector + s.count));
@@ -490,7 +495,7 @@ static double observed_water_cut(const hp_summary_vectors *v, const hp_summary_v
 }
 
 /* OPR, WIT, LPT, VPR, ...: phase, or both, or reservoir volume; produced or injected; rate or total. WCT: of what is produced. */
-static double of_flow(const hp_flow *f, const char *name) {
+double hp_flow_vector(const hp_flow *f, const char *name) {
   const bool injected = name[1] == 'I';
   if (name[0] == 'V') return injected ? f->injection_volume_rate : f->volume_rate;
   if (name[1] == 'C') return cut(f->rate);
@@ -535,7 +540,8 @@ static double of_user(const hp_summary_vectors *v, const hp_summary_vector_colum
   return isnan(x) ? v->c->quantity_undefined : x;
 }
 
-static double value(const hp_summary_vectors *v, const hp_summary_vector_column *c, const hp_summary_row *row) {
+double hp_summary_vector_value(const hp_summary_vectors *v, const hp_summary_vector_column *c,
+                               const hp_summary_row *row) {
   const hp_work_row *work = &row->work;
   const hp_region_row *region = row->region != NULL ? &row->region[c->index] : NULL;
   const hp_segment_row *segment = row->segment != NULL ? &row->segment[c->index] : NULL;
@@ -618,68 +624,11 @@ static double value(const hp_summary_vectors *v, const hp_summary_vector_column 
     case HP_SUMMARY_VECTOR_FU:
     case HP_SUMMARY_VECTOR_WU:
     case HP_SUMMARY_VECTOR_GU: return of_user(v, c, row);
-    default: return of_flow(flow_of(c, row), table[c->id].name + 1);
+    default: return hp_flow_vector(flow_of(c, row), table[c->id].name + 1);
   }
 }
 
 void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row, double *out) {
   hp_history_advance(v->history, row->time);
-  for (int n = 0; n < v->count; ++n) out[n] = value(v, &v->column[n], row);
-}
-
-/* ---- one by its name ---- */
-
-/* The column of a vector of the list; index -1: there is none. */
-static hp_summary_vector_column column_of(const hp_summary_vectors *v, hp_summary_vector_id id, int element,
-                                          const int at[3]) {
-  const meaning m = {.ijk = {at[0], at[1], at[2]}};
-  hp_summary_vector_column c = {.id = id, .well = element, .index = -1};
-  switch (table[id].level) {
-    case HP_OF_FIELD:
-    case HP_OF_WELL: c.index = 0; break;
-    case HP_OF_GROUP: c.index = element + 1; break;
-    case HP_OF_REGION: c.index = at[0] <= v->c->nfip ? at[0] - 1 : -1; break;
-    case HP_OF_AQUIFER:
-      for (int n = 0; n < v->naquifer; ++n)
-        if (v->aquifer[n].number == at[0]) c.index = n;
-      break;
-    case HP_OF_NUMERICAL:
-      for (int n = 0; n < v->c->nnumerical; ++n)
-        if (v->numerical[n].number == at[0]) c.index = n;
-      break;
-    case HP_OF_CELL:
-      for (int n = 0; n < v->ncell; ++n)
-        if (v->cell[n] == cell_number(v->c->grid, &m)) c.index = n;
-      break;
-    case HP_OF_CONNECTION: break;
-  }
-  return c;
-}
-
-/* Of one that is always written. */
-static double always(const hp_summary_row *row, const char *name, int element, hp_quantity *quantity) {
-  *quantity = HP_UNIT_PRESSURE;
-  if (strcmp(name, "FPR") == 0) return row->pressure;
-  if (strcmp(name, "WBHP") == 0) return row->well[element].bhp;
-  *quantity = HP_UNIT_TIME;
-  if (strcmp(name, "TIME") == 0) return row->time;
-  *quantity = name[2] == 'C' ? HP_UNIT_NONE : name[3] == 'T' ? HP_UNIT_VOLUME : HP_UNIT_RATE;
-  return of_flow(name[0] == 'F' ? &row->field : &row->well[element].flow, name + 1);
-}
-
-bool hp_summary_vectors_named(hp_summary_vectors *v, const hp_summary_row *row, const char *name, int element,
-                              const int at[3], hp_quantity *quantity, double *out) {
-  const size_t length = strlen(name);
-  const hp_summary_vector_id id = hp_summary_vector_find(name, length);
-  hp_history_advance(v->history, row->time);
-  if (id == HP_SUMMARY_VECTOR_COUNT) {
-    if (!hp_summary_vector_is_always_written(name, length) || strcmp(name, "WMCTL") == 0) return false;
-    *out = always(row, name, element, quantity);
-    return true;
-  }
-  const hp_summary_vector_column c = column_of(v, id, element, at);
-  if (c.index < 0 || is_of_user(id)) return false;
-  *quantity = table[id].quantity;
-  *out = value(v, &c, row);
-  return true;
+  for (int n = 0; n < v->count; ++n) out[n] = hp_summary_vector_value(v, &v->column[n], row);
 }

@@ -190,6 +190,11 @@ const char *hp_summary_vector_unit(const hp_summary_vectors *v, int column, cons
 /* The values of all columns in SI at the time of the row, to out [count]. Rows come in the order of their times. */
 void hp_summary_vectors_values(hp_summary_vectors *v, const hp_summary_row *row, double *out);
 
+/* The value of one column, as above, when the history has come to the time of the row; OPR, WIT, LPT, VPR, WCT, ... of a flow. */
+double hp_summary_vector_value(const hp_summary_vectors *v, const hp_summary_vector_column *c,
+                               const hp_summary_row *row);
+double hp_flow_vector(const hp_flow *f, const char *name);
+
 /* Sets *out to the value in SI of the vector `name`, one of those that are always written or of the list, of well or group `element`,
  * region or aquifer at[0], or cell at[]; *quantity is its own. False: there is none. */
 bool hp_summary_vectors_named(hp_summary_vectors *v, const hp_summary_row *row, const char *name, int element,

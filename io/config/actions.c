@@ -86,7 +86,7 @@ static hp_status read_quantity(hp_config *r, const hp_setting *s, double time, b
   hp_quantity_entry e = {.time = time, .line = hp_config_line(s)};
   bool any = false;
   if (!hp_config_string(r, s, "quantities[].name", &name)) return HP_OK;
-  hp_case_quantity_fault(name, why);
+  hp_quantity_fault(name, why);
   if (why[0] == '\0' && known && hp_case_quantity(r->c, name) < 0)
     snprintf(why, sizeof why, "'%s': no such quantity in the deck", name);
   if (why[0] != '\0') {

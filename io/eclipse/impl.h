@@ -8,7 +8,6 @@
 
 #include "io/eclipse/records.h"
 #include "io/files/stream.h"
-#include "io/files/text.h"
 
 /* ---- the reader ---- */
 
@@ -31,15 +30,7 @@ typedef struct hp_ecl_names {
   char (*name)[HP_ECL_KEYWORD + 1];
 } hp_ecl_names;
 
-/* The action between ACTIONX and ENDACTIO. */
-typedef struct hp_ecl_action {
-  hp_action is;
-  double now; /* of the schedule */
-  int wells;
-  hp_ecl_well *well;         /* [wells] as they were before it, */
-  hp_perf_spec **open_last;  /* [wells] their connections, */
-  int group_events, tunings; /* changes of groups and of time steps before it */
-} hp_ecl_action;
+typedef struct hp_ecl_action hp_ecl_action; /* io/eclipse/actions.h */
 
 struct hp_ecl {
   hp_ecl_lexer lexer;
@@ -155,7 +146,7 @@ struct hp_ecl {
   hp_ecl_table_of *table_of; /* [tables_of] */
   int lists;
   hp_ecl_well_list *list;
-  bool logs_openings; /* WRFT without wells */
+  bool logs_openings;    /* WRFT without wells */
   hp_ecl_action *action; /* NULL: none is being read */
   int history;           /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
@@ -461,24 +452,6 @@ bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w);
  * missing. */
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE; /* io/eclipse/arrays */
-
-/* ---- actions and quantities: io/eclipse/actions ---- */
-
-/* Reads a record as text, without comments, with the wells of lists (WLIST) in place of their names. divides: a '/' ends it only at
- * the end of a line. bare: lists may stand without quotes. HP_ERR_DECK: its end is missing. */
-hp_status hp_ecl_text_record(hp_ecl *e, bool divides, bool bare, hp_text *out, hp_ecl_place *place) HP_MUST_USE;
-/* Whether a keyword may stand in an action. */
-bool hp_ecl_acts(const hp_ecl_keyword_entry *entry);
-/* Calls visit for the wells of a record in an action, whose lines become the action's. */
-hp_status hp_ecl_action_wells(hp_ecl *e, const char *name, const hp_ecl_record *record,
-                              hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record),
-                              int *found) HP_MUST_USE;
-/* Adds a line (HP_ALLOC) to the action, which owns it from then on. */
-hp_status hp_ecl_action_line(hp_ecl *e, char *line) HP_MUST_USE;
-void hp_ecl_check_action_ended(hp_ecl *e);
-void hp_ecl_action_clear(hp_ecl *e);
-/* The number of the quantity that a token names, from 0; -1: it is none. */
-int hp_ecl_quantity_named(const hp_ecl *e, const hp_ecl_token *t);
 
 /* ---- handlers, by file ---- */
 

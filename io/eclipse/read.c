@@ -6,6 +6,7 @@
 #include "core/plural.h"
 #include "core/threads/stage.h"
 #include "io/config/config.h"
+#include "io/eclipse/actions.h"
 #include "io/eclipse/eclipse.h"
 #include "io/eclipse/impl.h"
 #include "io/files/text.h"

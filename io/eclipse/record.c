@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/eclipse/actions.h"
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, ...) {

@@ -8,9 +8,8 @@
 
 #include "core/memory.h"
 #include "core/show.h"
-#include "io/eclipse/impl.h"
+#include "io/eclipse/actions.h"
 #include "io/export/export.h"
-#include "io/files/text.h"
 
 /* The well lists of a text, '*NAME', become their wells. bare: names may stand without quotes. */
 static void add_token(const hp_ecl *e, hp_text *t, const char *at, size_t length, bool quoted) {

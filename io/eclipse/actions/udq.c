@@ -5,8 +5,7 @@
 
 #include "core/memory.h"
 #include "core/show.h"
-#include "io/eclipse/impl.h"
-#include "io/files/text.h"
+#include "io/eclipse/actions.h"
 
 /* ---- words of a record ---- */
 
@@ -131,7 +130,7 @@ static hp_status read_record(hp_ecl *e, const hp_ecl_place *place, const char *t
                         operation);
   (void)next_word(&at, name, sizeof name);
   to_capitals(name);
-  hp_case_quantity_fault(name, why);
+  hp_quantity_fault(name, why);
   if (why[0] != '\0') return hp_ecl_error(e, place->file, place->line, "%s", why);
   HP_TRY(hp_case_quantity_add(e->c, name, &r.quantity));
   r.rest = at;

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
+#include "io/eclipse/actions.h"
 #include "io/eclipse/impl.h"
 
 /* Eclipse gives no default for the wellbore's diameter; where the connection

@@ -22,6 +22,10 @@ static hp_status check_names(const hp_case *c) {
 }
 
 static hp_status check_case(const hp_case *c) {
+  if (hp_case_has_actions(c))
+    return hp_fail(HP_ERR_UNSUPPORTED,
+                   "%s: actions and quantities of the user are not exported: take them out, or run the deck as it is",
+                   c->deck);
   if (c->begin > 0.0)
     return hp_fail(HP_ERR_UNSUPPORTED, "%s: a run that begins with RESTART is not exported: run the deck as it is",
                    c->deck);

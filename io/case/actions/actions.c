@@ -1,5 +1,4 @@
-#include "io/case/actions.h"
-
+/* Quantities and actions of a case. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -17,20 +16,6 @@ int hp_case_quantity(const hp_case *c, const char *name) {
 }
 
 static const char *const level_letter = "FWG"; /* by hp_expression_level */
-
-void hp_case_quantity_fault(const char *name, char why[HP_EXPRESSION_WHY]) {
-  const size_t length = strlen(name);
-  bool sound = length >= 2 && length < HP_QUANTITY_NAME && name[1] == 'U';
-  why[0] = '\0';
-  for (size_t n = 0; n < length; ++n)
-    sound = sound && (isupper((unsigned char)name[n]) || isdigit((unsigned char)name[n]) || name[n] == '_');
-  if (sound && strchr(level_letter, name[0]) != NULL) return;
-  if (sound && strchr("ABCRS", name[0]) != NULL)
-    snprintf(why, HP_EXPRESSION_WHY, "'%s': %cU quantities are not supported, only FU, WU and GU", name, name[0]);
-  else
-    snprintf(why, HP_EXPRESSION_WHY,
-             "'%.40s': a quantity's name begins with FU, WU or GU and has at most 8 capitals, digits and _", name);
-}
 
 hp_status hp_case_quantity_add(hp_case *c, const char *name, int *quantity) {
   *quantity = hp_case_quantity(c, name);
@@ -61,20 +46,6 @@ hp_status hp_case_action_add(hp_case *c, const hp_action *a) {
   for (; n > 0 && c->action[n - 1].time > a->time; --n) c->action[n] = c->action[n - 1];
   c->action[n] = *a;
   return HP_OK;
-}
-
-void hp_quantity_entry_clear(hp_quantity_entry *e) {
-  HP_FREE(e->text);
-  HP_FREE(e->name);
-  hp_expression_destroy(&e->value);
-}
-
-void hp_action_clear(hp_action *a) {
-  HP_FREE(a->condition);
-  hp_expression_destroy(&a->when);
-  for (int n = 0; n < a->lines; ++n) HP_FREE(a->does[n]);
-  HP_FREE(a->does);
-  a->lines = 0;
 }
 
 void hp_case_actions_clear(hp_case *c) {
@@ -134,7 +105,7 @@ static void check_vector(const place *p, const hp_expression_node *v) {
   const bool user = strlen(v->name) >= 2 && v->name[1] == 'U' && strchr("FWGABCRS", v->name[0]) != NULL;
   if (user && hp_case_quantity(p->c, v->name) >= 0) return;
   if (user) {
-    hp_case_quantity_fault(v->name, why);
+    hp_quantity_fault(v->name, why);
     if (why[0] != '\0') hp_diag_error(p->diag, p->file, p->line, "%s: %s", p->what, why);
     else
       hp_diag_error(p->diag, p->file, p->line, "%s: there is no quantity %s (UDQ DEFINE or ASSIGN, or quantities)",
@@ -225,19 +196,4 @@ void hp_case_check_actions(const hp_case *c, hp_diag *diag) {
     if (never) hp_diag_note(diag, a->file, a->line, "action %s: its condition can never hold", a->name);
     if (a->lines == 0) hp_diag_note(diag, a->file, a->line, "action %s: nothing is done when it runs", a->name);
   }
-}
-
-/* ---- lines ---- */
-
-static const char for_wells[] = "well ? ";
-
-bool hp_action_line_asks(const char *line) { return strncmp(line, for_wells, sizeof for_wells - 1) == 0; }
-
-hp_status hp_action_line_for(const char *line, const char *well, char **out) {
-  hp_text t = {0};
-  hp_text_add(&t, "well \"");
-  for (const char *at = well; *at != '\0'; ++at) hp_text_add(&t, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at);
-  hp_text_add(&t, "\" %s", line + sizeof for_wells - 1);
-  *out = t.s;
-  return t.status;
 }

@@ -6,15 +6,12 @@
  * a time on. An action has a condition and lines, which are those of a run that is steered (io/config/config.h); `well ?` stands for
  * the wells that fulfil the condition.
  */
-#ifndef HP_IO_CASE_ACTIONS_H
-#define HP_IO_CASE_ACTIONS_H
+#ifndef HP_IO_ACTIONS_ACTIONS_H
+#define HP_IO_ACTIONS_ACTIONS_H
 
 #include "io/actions/expression.h"
-#include "io/diag.h"
 
 HP_EXTERN_C_BEGIN
-
-struct hp_case;
 
 typedef struct hp_user_quantity {
   char name[HP_QUANTITY_NAME];
@@ -65,33 +62,14 @@ typedef struct hp_action {
 
 enum { HP_QUANTITIES_MOST = 1000, HP_ACTIONS_MOST = 1000, HP_ACTION_LINES_MOST = 1000 };
 
-/* The number of a quantity, from 0; -1: there is none. */
-int hp_case_quantity(const struct hp_case *c, const char *name);
 /* Whether a name may be one of a quantity (FU, WU, GU and 0 to 6 letters or digits); why not, else "". */
-void hp_case_quantity_fault(const char *name, char why[HP_EXPRESSION_WHY]);
-/* The number of a sound name, which is there from now on. HP_ERR_DECK: there are too many. */
-hp_status hp_case_quantity_add(struct hp_case *c, const char *name, int *quantity) HP_MUST_USE;
-
-/* Add an entry or an action behind those of its time; the case owns what it points to from then on. */
-hp_status hp_case_quantity_entry_add(struct hp_case *c, const hp_quantity_entry *e) HP_MUST_USE;
-hp_status hp_case_action_add(struct hp_case *c, const hp_action *a) HP_MUST_USE;
+void hp_quantity_fault(const char *name, char why[HP_EXPRESSION_WHY]);
 void hp_quantity_entry_clear(hp_quantity_entry *e);
 void hp_action_clear(hp_action *a);
-
-/* Whether anything of these is there. */
-bool hp_case_has_actions(const struct hp_case *c);
-
-/* Calls visit for every expression and condition of the case, until it says false. */
-void hp_case_each_expression(const struct hp_case *c, void *arg, bool (*visit)(void *arg, const hp_expression *x));
-
-/* Reports quantities that the case does not have, and what is not a value of its quantity. Notes names that mean no well or group. */
-void hp_case_check_actions(const struct hp_case *c, hp_diag *diag);
 
 /* The line for one of the wells that fulfil a condition; false: it does not ask for them. */
 hp_status hp_action_line_for(const char *line, const char *well, char **out) HP_MUST_USE;
 bool hp_action_line_asks(const char *line);
-
-void hp_case_actions_clear(struct hp_case *c);
 
 HP_EXTERN_C_END
 
