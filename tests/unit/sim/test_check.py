@@ -383,19 +383,19 @@ def check_without(checks, where):
         text = f.read()
     sound, deck = os.path.join(where, "SOUND.DATA"), os.path.join(where, "STOPS.DATA")
     write(sound, text)
-    write(deck, text.replace("TSTEP\n 1 4", "WSEGVALV\n 'P1' 2 0.7 1e-3 /\n/\nNONSENSE\n 'P1' 7 /\n/\nGECON\n FIELD 1 /\n/\n"
+    write(deck, text.replace("TSTEP\n 1 4", "WSEGVALV\n 'P1' 2 0.7 1e-3 /\n/\nNONSENSE\n 'P1' 7 /\n/\nWLIFT\n P1 /\n/\n"
                              "TSTEP\n 1 4", 1))
     short = sets(["report.end=30"])
     done = runs.hepta("check", deck)
-    checks.true("all stop the deck", done.returncode == 2 and all(w in done.stderr for w in ("WSEGVALV: not", "NONSENSE: unknown", "GECON: not")), done.stderr)
+    checks.true("all stop the deck", done.returncode == 2 and all(w in done.stderr for w in ("WSEGVALV: not", "NONSENSE: unknown", "WLIFT: not")), done.stderr)
     done = runs.hepta("check", deck, "--without", "wsegvalv,NONSENSE")
-    checks.true("some are left out", done.returncode == 2 and "left out, as asked for: WSEGVALV NONSENSE" in done.stderr and "GECON: not" in done.stderr and
-                "stop this deck: GECON" in done.stderr, done.stderr)
+    checks.true("some are left out", done.returncode == 2 and "left out, as asked for: WSEGVALV NONSENSE" in done.stderr and "WLIFT: not" in done.stderr and
+                "stop this deck: WLIFT" in done.stderr, done.stderr)
     base = runs.hepta("run", sound, "-o", os.path.join(where, "sound"), *short)
-    for option in (["--without", "WSEGVALV,GECON", "--without", "NONSENSE"], ["--parsing-strictness", "low"], ["--without", "*"]):
+    for option in (["--without", "WSEGVALV,WLIFT", "--without", "NONSENSE"], ["--parsing-strictness", "low"], ["--without", "*"]):
         done = runs.hepta("run", deck, "-o", os.path.join(where, "left"), *option, *short)
-        checks.true("left out " + option[-1], done.returncode == base.returncode == 0 and "  without WSEGVALV NONSENSE GECON, as asked for" in done.stderr and
-                    "\nWithout WSEGVALV NONSENSE GECON, as asked for" in done.stdout, done.stderr + done.stdout)
+        checks.true("left out " + option[-1], done.returncode == base.returncode == 0 and "  without WSEGVALV NONSENSE WLIFT, as asked for" in done.stderr and
+                    "\nWithout WSEGVALV NONSENSE WLIFT, as asked for" in done.stdout, done.stderr + done.stdout)
         one, other = (open(os.path.join(where, n + ".summary.csv")).read() for n in ("sound", "left"))
         checks.true("the rest is the same", one == other)
     for option, words in ((["--without", "WCONPROD"], "without WCONPROD: it works"), (["--without", "WELLDIMS"], "without WELLDIMS: it has no bearing"),
