@@ -150,7 +150,7 @@ typedef struct hp_well_control {
   bool injector;
   int phase; /* injected phase: HP_WATER or HP_OIL; unused for producers */
   double limit[HP_CONTROL_COUNT];
-  /* User-defined quantity that limit[c] is, by number from 1 (io/case/actions.h); 0: it is a number. The run puts its value into limit. */
+  /* User-defined quantity that limit[c] is, by number from 1 (io/actions/actions.h); 0: it is a number. The run puts its value into limit. */
   uint16_t quantity[HP_CONTROL_COUNT];
   bool by_history; /* by RESV: the target is the reservoir volume of the observed rates, at the present pressure */
 #define HP_WELL_MEMBER(kind, key, ...) hp_well_##kind key;
