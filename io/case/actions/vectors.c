@@ -26,7 +26,8 @@ static hp_summary_vector_column column_of(const hp_summary_vectors *v, hp_summar
       for (int n = 0; n < v->ncell; ++n)
         if (v->cell[n] == cell) c.index = n;
       break;
-    case HP_OF_CONNECTION: break;
+    case HP_OF_CONNECTION:
+    case HP_OF_SEGMENT: break;
   }
   return c;
 }
