@@ -354,20 +354,18 @@ static bool is_whole(const hp_restart_rows *rows, int64_t nrow, int ncolumn) {
 static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const hp_wells *W = S->wells;
   const hp_restart_rows *rows = from->rows, *first = &rows[HP_RESTART_FIRST_WELLS];
-  const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
-                     is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) &&
-                     is_whole(&rows[HP_RESTART_SEGMENTS], W->nsegment, SEGMENT_COLUMNS) &&
-                     from->ncell == hp_grid_cells(S->c->grid) &&
-                     is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
-                     is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
-                     (rows[HP_RESTART_ACTIONS].value == NULL ||
-                      is_whole(&rows[HP_RESTART_ACTIONS], hp_actions_numbers(S), 1)) &&
-                     is_whole(&rows[HP_RESTART_GROUPS], rows[HP_RESTART_GROUPS].nrow, GROUP_COLUMNS) &&
-                     (hp_arrays_of_fluids(&S->c->fluid) & ~from->has) == 0 &&
-                     (!(S->first_dt > 0.0) ||
-                      (is_whole(first, W->nwell, WELL_COLUMNS) &&
-                       is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS) &&
-                       is_whole(&rows[HP_RESTART_FIRST_SEGMENTS], W->nsegment, SEGMENT_COLUMNS)));
+  const bool whole =
+      is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
+      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) &&
+      is_whole(&rows[HP_RESTART_SEGMENTS], W->nsegment, SEGMENT_COLUMNS) && from->ncell == hp_grid_cells(S->c->grid) &&
+      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
+      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
+      (rows[HP_RESTART_ACTIONS].value == NULL || is_whole(&rows[HP_RESTART_ACTIONS], hp_actions_numbers(S), 1)) &&
+      is_whole(&rows[HP_RESTART_GROUPS], rows[HP_RESTART_GROUPS].nrow, GROUP_COLUMNS) &&
+      (hp_arrays_of_fluids(&S->c->fluid) & ~from->has) == 0 &&
+      (!(S->first_dt > 0.0) ||
+       (is_whole(first, W->nwell, WELL_COLUMNS) && is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS) &&
+        is_whole(&rows[HP_RESTART_FIRST_SEGMENTS], W->nsegment, SEGMENT_COLUMNS)));
   return whole ? HP_OK
                : hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d do not fit its deck", from->base,
                          from->step);
