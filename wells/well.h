@@ -128,7 +128,8 @@ typedef enum {
     "wells that are tested: shut by these limits, or that cannot flow at their thp")                           \
   X(FLOAT, history_oil_rate, RATE, ">= 0", "0", "", "observed: of vectors such as WOPRH")                      \
   X(FLOAT, history_water_rate, RATE, ">= 0", "0", "", "observed, produced or injected")                        \
-  X(FLOAT, history_bhp, PRESSURE, ">= 0", "0", "", "observed; 0: none")
+  X(FLOAT, history_bhp, PRESSURE, ">= 0", "0", "", "observed; 0: none")                                        \
+  X(FLOAT, history_thp, PRESSURE, ">= 0", "0", "", "observed; 0: none")
 
 typedef enum {
 #define HP_WELL_SETTING_ENUM(kind, key, ...) HP_WELL_SETTING_##key,

@@ -475,17 +475,21 @@ static double cut(const double rate[HP_PHASES]) {
   return all > 0.0 ? rate[HP_WATER] / all : 0.0;
 }
 
-/* Observed values of the column's well, or of all with their shares of time: the rate of a phase, or its volume, that is produced or
- * injected. */
+/* Observed values of the column's well, or of those in its group with their shares of time: the rate of a phase, or its volume, that
+ * is produced or injected. */
 static double observed(const hp_summary_vectors *v, const hp_summary_vector_column *c, int phase, bool injected,
                        bool volume) {
+  const hp_history *h = v->history;
   const bool one = table[c->id].level == HP_OF_WELL;
+  const int g = table[c->id].level == HP_OF_GROUP ? (int)c->index : 0;
   double sum = 0.0;
-  for (int w = one ? c->well : 0; w < (one ? c->well + 1 : v->history->c->nwell); ++w) {
-    const hp_history_well *well = &v->history->well[w];
-    if (volume) sum += injected ? well->injected[phase] : well->made[phase];
-    else if (well->injector == injected) sum += (one ? 1.0 : well->efficiency) * well->rate[phase];
+  if (volume) {
+    const hp_history_well *well = &h->well[one ? c->well : 0];
+    const hp_history_group *group = &h->group[g];
+    return one ? (injected ? well->injected : well->made)[phase] : (injected ? group->injected : group->made)[phase];
   }
+  for (int w = one ? c->well : 0; w < (one ? c->well + 1 : h->c->nwell); ++w)
+    if (h->well[w].injector == injected) sum += (one ? 1.0 : hp_history_share(h, w, g)) * h->well[w].rate[phase];
   return sum;
 }
 
@@ -568,28 +572,40 @@ double hp_summary_vector_value(const hp_summary_vectors *v, const hp_summary_vec
     case HP_SUMMARY_VECTOR_FCASHR: return row->cash_rate;
     case HP_SUMMARY_VECTOR_WTHP: return row->well[c->well].thp;
     case HP_SUMMARY_VECTOR_FOPRH:
+    case HP_SUMMARY_VECTOR_GOPRH:
     case HP_SUMMARY_VECTOR_WOPRH: return observed(v, c, HP_OIL, false, false);
     case HP_SUMMARY_VECTOR_FWPRH:
+    case HP_SUMMARY_VECTOR_GWPRH:
     case HP_SUMMARY_VECTOR_WWPRH: return observed(v, c, HP_WATER, false, false);
     case HP_SUMMARY_VECTOR_FLPRH:
+    case HP_SUMMARY_VECTOR_GLPRH:
     case HP_SUMMARY_VECTOR_WLPRH: return observed(v, c, HP_OIL, false, false) + observed(v, c, HP_WATER, false, false);
     case HP_SUMMARY_VECTOR_FWCTH:
+    case HP_SUMMARY_VECTOR_GWCTH:
     case HP_SUMMARY_VECTOR_WWCTH: return observed_water_cut(v, c);
     case HP_SUMMARY_VECTOR_FOIRH:
+    case HP_SUMMARY_VECTOR_GOIRH:
     case HP_SUMMARY_VECTOR_WOIRH: return observed(v, c, HP_OIL, true, false);
     case HP_SUMMARY_VECTOR_FWIRH:
+    case HP_SUMMARY_VECTOR_GWIRH:
     case HP_SUMMARY_VECTOR_WWIRH: return observed(v, c, HP_WATER, true, false);
     case HP_SUMMARY_VECTOR_FOPTH:
+    case HP_SUMMARY_VECTOR_GOPTH:
     case HP_SUMMARY_VECTOR_WOPTH: return observed(v, c, HP_OIL, false, true);
     case HP_SUMMARY_VECTOR_FWPTH:
+    case HP_SUMMARY_VECTOR_GWPTH:
     case HP_SUMMARY_VECTOR_WWPTH: return observed(v, c, HP_WATER, false, true);
     case HP_SUMMARY_VECTOR_FLPTH:
+    case HP_SUMMARY_VECTOR_GLPTH:
     case HP_SUMMARY_VECTOR_WLPTH: return observed(v, c, HP_OIL, false, true) + observed(v, c, HP_WATER, false, true);
     case HP_SUMMARY_VECTOR_FOITH:
+    case HP_SUMMARY_VECTOR_GOITH:
     case HP_SUMMARY_VECTOR_WOITH: return observed(v, c, HP_OIL, true, true);
     case HP_SUMMARY_VECTOR_FWITH:
+    case HP_SUMMARY_VECTOR_GWITH:
     case HP_SUMMARY_VECTOR_WWITH: return observed(v, c, HP_WATER, true, true);
     case HP_SUMMARY_VECTOR_WBHPH: return v->history->well[c->well].bhp;
+    case HP_SUMMARY_VECTOR_WTHPH: return v->history->well[c->well].thp;
     case HP_SUMMARY_VECTOR_RPR: return region->pressure;
     case HP_SUMMARY_VECTOR_ROIP: return region->in_place[HP_OIL];
     case HP_SUMMARY_VECTOR_RWIP: return region->in_place[HP_WATER];

@@ -31,6 +31,20 @@ HP_EXTERN_C_BEGIN
   X(L##OIT, LEVEL, VOLUME, "oil injected since the start")    \
   X(L##WIT, LEVEL, VOLUME, "water injected since the start")
 
+/* The same of what was observed. */
+#define HP_OBSERVED_VECTOR_LIST(X, L, LEVEL)                            \
+  X(L##OPRH, LEVEL, RATE, "observed: oil produced")                     \
+  X(L##WPRH, LEVEL, RATE, "observed: water produced")                   \
+  X(L##LPRH, LEVEL, RATE, "observed: oil and water produced")           \
+  X(L##WCTH, LEVEL, NONE, "observed: water cut")                        \
+  X(L##OIRH, LEVEL, RATE, "observed: oil injected")                     \
+  X(L##WIRH, LEVEL, RATE, "observed: water injected")                   \
+  X(L##OPTH, LEVEL, VOLUME, "observed: oil produced since time zero")   \
+  X(L##WPTH, LEVEL, VOLUME, "observed: water produced since time zero") \
+  X(L##LPTH, LEVEL, VOLUME, "observed: oil and water since time zero")  \
+  X(L##OITH, LEVEL, VOLUME, "observed: oil injected since time zero")   \
+  X(L##WITH, LEVEL, VOLUME, "observed: water injected since time zero")
+
 /* X(NAME, level, quantity, what it is) */
 #define HP_SUMMARY_VECTOR_LIST(X)                                                   \
   X(FOIP, FIELD, VOLUME, "oil in place, surface volume")                            \
@@ -60,29 +74,11 @@ HP_EXTERN_C_BEGIN
   X(GVIR, GROUP, RESERVOIR_RATE, "reservoir volume injected")                       \
   X(GMCTP, GROUP, NONE, "number of the production target that governs")             \
   X(GMCTW, GROUP, NONE, "number of the target of water injection that governs")     \
-  X(FOPRH, FIELD, RATE, "observed: oil produced")                                   \
-  X(FWPRH, FIELD, RATE, "observed: water produced")                                 \
-  X(FLPRH, FIELD, RATE, "observed: oil and water produced")                         \
-  X(FWCTH, FIELD, NONE, "observed: water cut")                                      \
-  X(FOIRH, FIELD, RATE, "observed: oil injected")                                   \
-  X(FWIRH, FIELD, RATE, "observed: water injected")                                 \
-  X(FOPTH, FIELD, VOLUME, "observed: oil produced since time zero")                 \
-  X(FWPTH, FIELD, VOLUME, "observed: water produced since time zero")               \
-  X(FLPTH, FIELD, VOLUME, "observed: oil and water produced since time zero")       \
-  X(FOITH, FIELD, VOLUME, "observed: oil injected since time zero")                 \
-  X(FWITH, FIELD, VOLUME, "observed: water injected since time zero")               \
-  X(WOPRH, WELL, RATE, "observed: oil produced")                                    \
-  X(WWPRH, WELL, RATE, "observed: water produced")                                  \
-  X(WLPRH, WELL, RATE, "observed: oil and water produced")                          \
-  X(WWCTH, WELL, NONE, "observed: water cut")                                       \
-  X(WOIRH, WELL, RATE, "observed: oil injected")                                    \
-  X(WWIRH, WELL, RATE, "observed: water injected")                                  \
-  X(WOPTH, WELL, VOLUME, "observed: oil produced since time zero")                  \
-  X(WWPTH, WELL, VOLUME, "observed: water produced since time zero")                \
-  X(WLPTH, WELL, VOLUME, "observed: oil and water produced since time zero")        \
-  X(WOITH, WELL, VOLUME, "observed: oil injected since time zero")                  \
-  X(WWITH, WELL, VOLUME, "observed: water injected since time zero")                \
+  HP_OBSERVED_VECTOR_LIST(X, F, FIELD)                                              \
+  HP_OBSERVED_VECTOR_LIST(X, G, GROUP)                                              \
+  HP_OBSERVED_VECTOR_LIST(X, W, WELL)                                               \
   X(WBHPH, WELL, PRESSURE, "observed: bottom-hole pressure; 0: none")               \
+  X(WTHPH, WELL, PRESSURE, "observed: tubing-head pressure; 0: none")               \
   X(RPR, REGION, PRESSURE, "average pressure, weighted by hydrocarbon pore volume") \
   X(ROIP, REGION, VOLUME, "oil in place, surface volume")                           \
   X(RWIP, REGION, VOLUME, "water in place, surface volume")                         \

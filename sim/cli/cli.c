@@ -69,7 +69,7 @@ int hp_cli_without(const char *command, const char *text, hp_cli_sets *sets) {
   const size_t used = strlen(sets->without);
   if (text[0] == '\0' ||
       text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_,*")] != '\0')
-    return hp_cli_usage_error(command, "--without %s: keywords apart by commas, as in UDQ,ACTIONX", text);
+    return hp_cli_usage_error(command, "--without %s: keywords apart by commas, as in WELPI,GUIDERAT", text);
   if (used + strlen(text) + sizeof HP_ECL_WITHOUT + 1 > sizeof sets->without)
     return hp_cli_usage_error(command, "--without: too many keywords");
   if (used > 0) {

@@ -34,7 +34,7 @@ enum { HP_CLI_SETS = 256 };
 typedef struct hp_cli_sets {
   int count;
   const char *text[HP_CLI_SETS]; /* "key.path=value", borrowed from argv, or without */
-  char without[1024];            /* "without=UDQ,ACTIONX" of --without and --parsing-strictness */
+  char without[1024];            /* "without=WELPI,GUIDERAT" of --without and --parsing-strictness */
   bool strict;                   /* notes about the deck stop the command */
   hp_events *events;             /* get what is wrong or surprising, borrowed; NULL: none */
 } hp_cli_sets;

@@ -48,7 +48,7 @@ static const char help[] =
     "                           are missing are made\n"
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/reference/deck.md)\n"
-    "      --without LIST       keywords of an Eclipse deck, as in UDQ,ACTIONX, that would\n"
+    "      --without LIST       keywords of an Eclipse deck, as in WELPI,GUIDERAT, that would\n"
     "                           stop the run and are left out instead, with a note\n"
     "      --parsing-strictness low|normal|high  without all such keywords; as without this\n"
     "                           option; or notes about the deck stop the run\n"

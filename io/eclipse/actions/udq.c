@@ -76,7 +76,7 @@ static hp_status assign(hp_ecl *e, const udq_record *r, hp_quantity_entry *entry
         return hp_ecl_error(e, r->place.file, r->place.line, "'%.40s': a name of more than %d characters", last,
                             HP_WELL_NAME - 1);
       HP_TRY(HP_GROW(entry->name, entry->names, 1));
-      snprintf(entry->name[entry->names++], HP_WELL_NAME, "%s", last);
+      memcpy(entry->name[entry->names++], last, strlen(last) + 1);
     }
     memcpy(last, word, sizeof last);
   }

@@ -136,7 +136,7 @@
   X(grat, "gas rate", REAL_IN(NONE, NAN, NOT_NEGATIVE))                                       \
   X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))                                        \
   X(artificial_lift, "artificial lift", REAL_IN(NONE, 0.0, NOT_NEGATIVE))                     \
-  X(thp, "observed tubing-head pressure", UNUSED_REAL)                                        \
+  X(thp, "observed tubing-head pressure", REAL_IN(PRESSURE, 0.0, NOT_NEGATIVE))                                        \
   X(bhp, "observed bottom-hole pressure", REAL_IN(PRESSURE, NAN, NOT_NEGATIVE))               \
   X(wet_gas_rate, "wet gas rate", UNUSED_REAL)
 #define HP_ECL_ITEMS_wconinjh(X)                                                                      \
@@ -145,7 +145,7 @@
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                                                    \
   X(rate, "surface rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                           \
   X(bhp, "observed bottom-hole pressure", REAL_IN(PRESSURE, NAN, NOT_NEGATIVE))                       \
-  X(thp, "observed tubing-head pressure", UNUSED_REAL)                                                \
+  X(thp, "observed tubing-head pressure", REAL_IN(PRESSURE, 0.0, NOT_NEGATIVE))                                                \
   X(lift_table, "lift table", INT_IN(0, NOT_NEGATIVE))                                                \
   X(vaporised_oil, "vaporised oil", ONLY_REAL(NAN)) X(share_of_oil, "share of oil", ONLY_REAL(NAN))   \
   X(share_of_water, "share of water", ONLY_REAL(NAN)) X(share_of_gas, "share of gas", ONLY_REAL(NAN)) \

@@ -108,7 +108,7 @@ static hp_well_control no_control(bool injector) {
 /* Settings that only records by history give. */
 enum {
   OBSERVED = 1 << HP_WELL_SETTING_history_oil_rate | 1 << HP_WELL_SETTING_history_water_rate |
-             1 << HP_WELL_SETTING_history_bhp
+             1 << HP_WELL_SETTING_history_bhp | 1 << HP_WELL_SETTING_history_thp
 };
 
 /* Settings that every record with a control gives. */
@@ -340,6 +340,7 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.history_oil_rate = oil;
   c.history_water_rate = water;
   c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
+  c.history_thp = v->thp.x;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v->bhp.x : history_bhp(w, false);
   HP_TRY(take_table(e, record, HP_ECL_AT(wconhist, lift_table), &v->lift_table, NULL, &c));
   c.lift = v->artificial_lift.x;
@@ -366,6 +367,7 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   *(c.phase == HP_WATER ? &c.history_water_rate : &c.history_oil_rate) = injected_rate;
   const bool went_on = w->controlled && w->by_history && w->control.injector;
   c.history_bhp = v->bhp.given ? v->bhp.x : went_on ? w->control.history_bhp : 0.0;
+  c.history_thp = v->thp.x;
   c.limit[HP_CONTROL_BHP] = !by_bhp ? history_bhp(w, true) : c.history_bhp > 0.0 ? c.history_bhp : NAN;
   HP_TRY(take_table(e, record, HP_ECL_AT(wconinjh, lift_table), &v->lift_table, NULL, &c));
   return apply_control(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",

@@ -100,14 +100,15 @@ static void by_history(hp_deck_out *o, const hp_well_event *v) {
     fprintf(o->f, "WCONINJH\n '%s' %s %s", name, k->phase == HP_WATER ? "WATER" : "OIL", status(v));
     hp_out_number(o, HP_UNIT_RATE, k->phase == HP_WATER ? k->history_water_rate : k->history_oil_rate);
     hp_out_number(o, HP_UNIT_PRESSURE, if_any(k->history_bhp));
-    fprintf(o->f, " 1* %d 4* %s /\n/\n", k->vfp > 0 ? hp_out_lift_number(o->c, k->vfp - 1) : 0, mode(o->c, v));
+    hp_out_number(o, HP_UNIT_PRESSURE, if_any(k->history_thp));
+    fprintf(o->f, " %d 4* %s /\n/\n", k->vfp > 0 ? hp_out_lift_number(o->c, k->vfp - 1) : 0, mode(o->c, v));
   } else {
     fprintf(o->f, "WCONHIST\n '%s' %s %s", name, status(v), mode(o->c, v));
     hp_out_number(o, HP_UNIT_RATE, k->history_oil_rate);
     hp_out_number(o, HP_UNIT_RATE, k->history_water_rate);
     fprintf(o->f, " 1* %d", k->vfp > 0 ? hp_out_lift_number(o->c, k->vfp - 1) : 0);
     hp_out_number(o, HP_UNIT_NONE, k->lift);
-    fputs(" 1*", o->f);
+    hp_out_number(o, HP_UNIT_PRESSURE, if_any(k->history_thp));
     hp_out_number(o, HP_UNIT_PRESSURE, if_any(k->history_bhp));
     fputs(" /\n/\n", o->f);
   }
@@ -223,7 +224,8 @@ hp_status hp_out_control(hp_deck_out *o, const hp_well_event *v, bool first, hp_
   const char *name = o->c->well[v->well].name;
   const bool controls = (v->given & HP_GIVEN_ALL) || differ(k->lift, was->lift) || k->vfp != was->vfp ||
                         k->history_oil_rate != was->history_oil_rate ||
-                        k->history_water_rate != was->history_water_rate || k->history_bhp != was->history_bhp;
+                        k->history_water_rate != was->history_water_rate || k->history_bhp != was->history_bhp ||
+                        k->history_thp != was->history_thp;
   if (!first && k->group != was->group) hp_out_well_head(o, v->well, k->group);
   if (first || (controls && !new_limits(o, v, was))) HP_TRY(whole_control(o, v));
   guides(o, name, k, was, is_by_history(o->c, v) && (v->observed || k->by_history));

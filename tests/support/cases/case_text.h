@@ -160,10 +160,10 @@ static void print_wells(FILE *f, const hp_case *c) {
             e->control.injector, e->control.phase);
     print_array(f, "", HP_CONTROL_COUNT, e->control.limit);
     const hp_well_control *y = &e->control;
-    fprintf(f, "beside %.12g %d %.12g %.12g %.12g %d %d %.12g %.12g %.12g %.12g %.12g\n",
+    fprintf(f, "beside %.12g %d %.12g %.12g %.12g %d %d %.12g %.12g %.12g %.12g %.12g %.12g\n",
             e->control.efficiency > 0.0 ? e->control.efficiency : 1.0, e->control.by_history, y->min_oil_rate,
             y->min_liquid_rate, y->max_water_cut, y->workover, y->end_run, y->test_interval, y->max_tests,
-            y->history_oil_rate, y->history_water_rate, y->history_bhp);
+            y->history_oil_rate, y->history_water_rate, y->history_bhp, y->history_thp);
     fprintf(f, "lift table %d %.12g tests %d\n", y->vfp, y->lift, y->tests_of);
     fprintf(f, "group %d in field %d guide %.12g %d\n", e->control.group, e->control.in_field, e->control.guide_rate,
             e->control.guide_by);
