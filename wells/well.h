@@ -251,17 +251,18 @@ typedef struct hp_well_spec {
   int line;
 } hp_well_spec;
 
-/* Bits of the values that an entry of the deck gives: 1u << c for limit[c], these, and one for each setting. All others stay as
+/* Bits of the values that an entry of the deck gives: 1 << c for limit[c], these, and one for each setting. All others stay as
  * before. */
-#define HP_GIVEN_OF(setting) (1u << (HP_GIVEN_FIRST + HP_WELL_SETTING_##setting))
+typedef uint64_t hp_given;
 enum {
   HP_GIVEN_CONTROL = 1 << 8, /* HP_CONTROL_COUNT is below */
   HP_GIVEN_STATUS = 1 << 9,
   HP_GIVEN_TYPE = 1 << 10,
-  HP_GIVEN_FIRST = 11,                      /* setting */
-  HP_GIVEN_ALL = (1 << HP_GIVEN_FIRST) - 1, /* of the control, no settings */
-  HP_GIVEN_EVERYTHING = (1 << (HP_GIVEN_FIRST + HP_WELL_SETTINGS)) - 1
+  HP_GIVEN_FIRST = 11,                     /* setting */
+  HP_GIVEN_ALL = (1 << HP_GIVEN_FIRST) - 1 /* of the control, no settings */
 };
+#define HP_GIVEN_OF(setting) ((hp_given)1 << (HP_GIVEN_FIRST + HP_WELL_SETTING_##setting))
+#define HP_GIVEN_EVERYTHING (((hp_given)1 << (HP_GIVEN_FIRST + HP_WELL_SETTINGS)) - 1)
 
 typedef struct hp_well_event {
   double time; /* [s] */
@@ -269,7 +270,7 @@ typedef struct hp_well_event {
   hp_well_control control;
   hp_control wanted; /* the control of the open well, also while it is shut; HP_CONTROL_SHUT: none has been named yet */
   bool observed;     /* its rates are a history's, for a run that begins later */
-  unsigned given;    /* HP_GIVEN_* */
+  hp_given given;    /* HP_GIVEN_* */
   int entry;         /* number in the deck's list `schedule`, from 0; -1: the well's own first control */
   const char *file;
   int line;

@@ -417,7 +417,7 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
 hp_status hp_ecl_check_tables(hp_ecl *e) HP_MUST_USE;
 
 /* Adds an event with the well's present control at the present time; given: HP_GIVEN_*. */
-hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) HP_MUST_USE;
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_given given) HP_MUST_USE;
 
 /* Adds a change of the well's connections at the present time; unset members mean all cells and no change. */
 hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) HP_MUST_USE;

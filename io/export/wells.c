@@ -24,7 +24,7 @@ void hp_export_limit(hp_export *e, const hp_well_control *k, int control) {
 }
 
 /* Limits that are given, and those that differ from `was`, what holds before the entry. */
-static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned given) {
+static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, hp_given given) {
   const int rate = rate_of(k);
   for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
     if (k->injector && hp_control_is_rate(n) && n != HP_CONTROL_RESV && n != rate) continue;
@@ -47,7 +47,7 @@ static const char *control_name(const hp_well_control *k, hp_control wanted) {
 }
 
 /* Writes what the event gives (HP_GIVEN_*) and what differs from the control before, which becomes this one. */
-static void control(hp_export *e, const hp_well_event *v, unsigned given, hp_well_control *was) {
+static void control(hp_export *e, const hp_well_event *v, hp_given given, hp_well_control *was) {
   const hp_well_control *k = &v->control;
   if (k->injector != was->injector) {
     const hp_well_control before = *was;

@@ -29,10 +29,10 @@ static const char *number_key(int control) { return control == RATE ? "rate" : h
 /* Rates whose volume is the target of reservoir_rate, by phase. */
 static const char *const observed[HP_PHASES] = {[HP_OIL] = "observed_oil_rate", [HP_WATER] = "observed_water_rate"};
 
-unsigned hp_config_control_given(const hp_setting *s) {
+hp_given hp_config_control_given(const hp_setting *s) {
   static const struct {
     const char *name;
-    unsigned given;
+    hp_given given;
   } key[] = {{"observed_oil_rate", 1u << HP_CONTROL_RESV | HP_GIVEN_OF(history_oil_rate)},
              {"observed_water_rate", 1u << HP_CONTROL_RESV | HP_GIVEN_OF(history_water_rate)},
              {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
@@ -42,7 +42,7 @@ unsigned hp_config_control_given(const hp_setting *s) {
 #define SETTING(kind, key, ...) {#key, HP_GIVEN_OF(key)},
              HP_WELL_SETTING_LIST(SETTING){"type", HP_GIVEN_TYPE | HP_GIVEN_STATUS}};
 #undef SETTING
-  unsigned given = 0;
+  hp_given given = 0;
   for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n)
     if (hp_config_member(s, number_key(n)) != NULL) given |= 1u << n;
   for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)

@@ -34,7 +34,7 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
 void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix);
 
 /* The keys of a control that group s has: HP_GIVEN_*, 0: none. */
-unsigned hp_config_control_given(const hp_setting *s);
+hp_given hp_config_control_given(const hp_setting *s);
 
 /* Reports a name or a pattern that means no well; *found: it means one (io/config/wells/schedule.c). */
 hp_status hp_config_check_well(hp_config *r, const hp_setting *s, bool *found) HP_MUST_USE;

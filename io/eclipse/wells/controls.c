@@ -24,7 +24,7 @@ static void stop(hp_well_control *c) {
   *c = stopped;
 }
 
-hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) {
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_given given) {
   hp_case *c = e->c;
   const int well = (int)(w - e->well);
   hp_well_event event = {.time = e->now,
@@ -135,7 +135,7 @@ static void take_limit(hp_well_control *c, hp_control control, const hp_ecl_valu
 }
 
 static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
-                               well_status status, const char *wanted, unsigned given) {
+                               well_status status, const char *wanted, hp_given given) {
   hp_ecl_well trial = *w;
   trial.control = *control;
   hp_well_take_settings(&trial.control, ~0u, &w->control); /* of WEFAC, WECON, WGRUPCON, which hold on */
@@ -152,7 +152,7 @@ static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *r
   w->gas_file = NULL;
   if (given & HP_GIVEN_TYPE) {
     w->by_history = !control->in_field;
-    given |= (unsigned)(OBSERVED | LIFTED) << HP_GIVEN_FIRST;
+    given |= (hp_given)(OBSERVED | LIFTED) << HP_GIVEN_FIRST;
   }
   set_status(e, w, record, status);
   return hp_ecl_event_add(e, w, record, given);
@@ -296,7 +296,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                         w->control.phase == HP_WATER ? "water" : "oil");
   hp_well_control c = w->control;
   take_limit(&c, control[n], &record->weltarg.value, e->units.factor[quantity[n]]);
-  unsigned given = 1u << control[n];
+  hp_given given = 1u << control[n];
   if (control[n] == HP_CONTROL_RESV) c.by_history = false;
   if (e->entry->handler == hp_ecl_do_welcntl || c.control == HP_CONTROL_SHUT) {
     c.control = control[n];
@@ -385,7 +385,7 @@ hp_status hp_ecl_do_whistctl(hp_ecl *e, const hp_ecl_record *record) {
 /* what holds beside the control */
 
 /* A well without a control yet keeps it for the one it gets. */
-static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) {
+static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_given given) {
   return w->controlled || e->action != NULL ? hp_ecl_event_add(e, w, record, given) : HP_OK;
 }
 

@@ -232,7 +232,7 @@ static hp_status set_guide(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
   w->control.in_field = !w->apart && !w->by_history;
   w->control.guide_rate = v->guide_rate.given && v->guide_rate.x > 0.0 ? v->guide_rate.x * v->scale.x : 0.0;
   w->control.guide_by = v->guide_by.given ? by[v->guide_by.choice] : HP_GUIDE_SHARED;
-  const unsigned given = HP_GIVEN_OF(in_field) | HP_GIVEN_OF(guide_rate) | HP_GIVEN_OF(guide_by);
+  const hp_given given = HP_GIVEN_OF(in_field) | HP_GIVEN_OF(guide_rate) | HP_GIVEN_OF(guide_by);
   return w->controlled || e->action != NULL ? hp_ecl_event_add(e, w, record, given) : HP_OK;
 }
 
