@@ -145,8 +145,8 @@ void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *
                                  const double *factor);
 
 /* Says whether cells may differ: regions, end points, connections beyond the lattice, threshold pressures, aquifers, rock
- * tables. Device programs are compiled several times (sim/step/cuda/kernels.cu): without HP_DEVICE_DIFFER the one fluid is a
- * constant of the launch. */
+ * tables, and wells with segments. Device programs are compiled several times (sim/step/cuda/kernels.cu): without
+ * HP_DEVICE_DIFFER the one fluid is a constant of the launch. */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_DIFFER)
 enum { HP_CELLS_DIFFER = 0 };
 #else

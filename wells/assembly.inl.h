@@ -73,11 +73,9 @@ HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, 
         *hp_gh_entry(J, m, 0, a, HP_P) += scale * rate->dp[a];
         *hp_gh_entry(J, m, 0, a, HP_S) += scale * rate->ds[a];
         J->wells.wt[W->slot[q] * HP_PHASES + a] = scale * hp_perf_slope(W, q, a, crossing);
-#if !defined(__CUDA_ARCH__)
-        if (W->row[q] < 0) continue;
+        if (!hp_wells_have_segments(W) || W->row[q] < 0) continue;
         const int64_t entry = W->begin[W->row[q]] + q - W->begin[W->of[q]];
         J->wells.wt[W->slot[entry] * HP_PHASES + a] = scale * W->head_slope[HP_PHASES * q + a];
-#endif
       }
     }
   }
@@ -207,9 +205,7 @@ HP_INLINE HP_HD void hp_well_row_weights(const hp_wells *W, int w, double c[HP_P
 
 /* Slopes of all that the well of perforation q makes of phase a by the perforation's cell: by p, or by s. */
 HP_INLINE HP_HD double hp_perf_row_slope(const hp_wells *W, int64_t q, int a, int unknown) {
-#if !defined(__CUDA_ARCH__)
   if (hp_well_has_segments(W, W->of[q])) return W->row_slope[(q * 2 + unknown) * HP_PHASES + a];
-#endif
   return unknown == HP_P ? W->rate[q].dp[a] : W->rate[q].ds[a];
 }
 
@@ -303,12 +299,10 @@ HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const
     else if (W->mode[w] == HP_CONTROL_THP) hp_well_row_thp(W, w, J, R);
     else hp_well_row_rate(W, w, true, J, R);
   }
-#if !defined(__CUDA_ARCH__)
-  if (W->nsegment == 0) return;
+  if (!hp_wells_have_segments(W)) return;
   HP_TEAM_FOR(t, q, W->nperf) {
     if (W->row[q] >= 0) hp_wells_assemble_head(W, q, J, R);
   }
-#endif
 }
 
 #endif

@@ -203,9 +203,16 @@ HP_INLINE HP_HD void hp_segment_mixture(const hp_fluid *f, double p, hp_segment_
   s->viscosity = sum / volume;
 }
 
+/* Declares what wells with segments alone run: a call in a GPU's kernels, so that others take no registers for it. */
+#if defined(__CUDA_ARCH__)
+#define HP_SEGMENTS_CALL static __host__ __device__ __noinline__
+#else
+#define HP_SEGMENTS_CALL HP_INLINE HP_HD
+#endif
+
 /* Segments at the start of a step: one that has not flowed is at rest with what its well would flow. Cells are above or below
  * their perforations by a column of their own fluid, by relative permeabilities. */
-HP_INLINE HP_HD void hp_segments_begin(const hp_reservoir *r, const hp_wells *W, int w) {
+HP_SEGMENTS_CALL void hp_segments_begin(const hp_reservoir *r, const hp_wells *W, int w) {
   double top[HP_PHASES];
   const hp_fluid *f = hp_segments_fluid(r, W, w);
   if (!W->running[w]) (void)hp_wellbore_look(r, W, w, NULL, top);
@@ -248,10 +255,8 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     const int64_t begin = W->begin[w], end = W->begin[w + 1];
     const bool segmented = hp_well_has_segments(W, w);
     double depth = W->ref_depth[w], head = 0.0;
-#if !defined(__CUDA_ARCH__)
     if (segmented) hp_segments_begin(r, W, w);
-#endif
-    if (!segmented) hp_wellbore_densities(r, W, w, NULL);
+    else hp_wellbore_densities(r, W, w, NULL);
     for (int64_t q = begin; q < end && !segmented; ++q) {
       if (!W->running[w]) W->relaxation_old[q] = 0.0;
       W->density[q] = hp_section_relax(W, q, W->head[q]);
@@ -292,12 +297,10 @@ HP_INLINE HP_HD void hp_wells_restore(hp_team *t, const hp_wells *W) {
     for (int a = 0; a < HP_PHASES; ++a) W->mix[2 * w + a] = W->mix_old[2 * w + a];
     W->inflow_share[w] = W->inflow_share_old[w];
     W->left[w] = 0;
-#if !defined(__CUDA_ARCH__)
-    for (int64_t s = W->segment_begin[w]; s < W->segment_begin[w + 1]; ++s) {
+    for (int64_t s = W->segment_begin[w]; hp_wells_have_segments(W) && s < W->segment_begin[w + 1]; ++s) {
       W->segments[s].head = W->segments[s].head_old;
       W->segments[s].water = W->segments[s].water_old;
     }
-#endif
     for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
       for (int a = 0; a < HP_PHASES; ++a) W->rate[q].q[a] = W->rate_old[HP_PHASES * q + a];
   }

@@ -78,22 +78,12 @@ HP_INLINE HP_HD hp_cell_props hp_perf_props(const hp_reservoir *r, const hp_well
   return c;
 }
 
-/* Rate of perforation q of an open well. A perforation that would flow against
+/* Rate of perforation q of an open well, which gives the mixture `mix` [2]. A perforation that would flow against
  * its well and may not (no crossflow, or the well holds nothing) is closed. */
-HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells *W, int64_t q) {
+HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells *W, int64_t q, const double *mix) {
   const int w = W->of[q];
   const hp_cell_props c = hp_perf_props(r, W, q);
   const double drawdown = c.p - (W->bhp[w] + W->head[q]), wi = W->wi[q];
-  const double *mix = W->mix + 2 * w;
-#if !defined(__CUDA_ARCH__)
-  double of_segment[HP_PHASES];
-  if (hp_well_has_segments(W, w)) {
-    const double all = mix[HP_OIL] + mix[HP_WATER], water = W->segments[W->seat[q]].water;
-    of_segment[HP_OIL] = all * (1.0 - water);
-    of_segment[HP_WATER] = all * water;
-    mix = of_segment;
-  }
-#endif
   const hp_fluid *fluid = hp_reservoir_fluid(r, W->cell[q]);
   const hp_grad mobility = hp_total_mobility(fluid, &c);
   const bool produces = drawdown >= 0.0, backwards = produces == (bool)W->control[w].injector;

@@ -57,6 +57,13 @@ HP_INLINE HP_HD double hp_segments_mass_rate(const hp_fluid *f, const hp_segment
   return s->flow[HP_OIL] * f->phase[HP_OIL].density + s->flow[HP_WATER] * f->phase[HP_WATER].density;
 }
 
+/* Rate of perforation q, whose segment gives its own mixture. */
+HP_INLINE HP_HD hp_perf_rate hp_segments_perf_rate(const hp_reservoir *r, const hp_wells *W, int64_t q) {
+  const double *mix = W->mix + 2 * W->of[q], all = mix[HP_OIL] + mix[HP_WATER], water = W->segments[W->seat[q]].water;
+  const double own[HP_PHASES] = {all * (1.0 - water), all * water};
+  return hp_perf_eval(r, W, q, own);
+}
+
 /* Heads of the perforations, their rates, and the flows of the segments. */
 HP_INLINE HP_HD void hp_segments_flow(const hp_reservoir *r, const hp_wells *W, int w) {
   const int64_t begin = W->segment_begin[w], end = W->segment_begin[w + 1];
@@ -65,7 +72,7 @@ HP_INLINE HP_HD void hp_segments_flow(const hp_reservoir *r, const hp_wells *W, 
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     hp_segment_state *seat = &W->segments[W->seat[q]];
     W->head[q] = seat->head + seat->density * HP_GRAVITY * W->seat_rise[q] + W->column[q];
-    W->rate[q] = hp_perf_eval(r, W, q);
+    W->rate[q] = hp_segments_perf_rate(r, W, q);
     for (int a = 0; a < HP_PHASES; ++a) seat->flow[a] += W->rate[q].q[a];
   }
   for (int64_t s = end - 1; s > begin; --s)
@@ -265,7 +272,7 @@ HP_INLINE HP_HD void hp_segments_slopes(const hp_wells *W, int w) {
 }
 
 /* Solves the heads and mixtures of well w with cells and bhp held, and computes the rates of its perforations with slopes. */
-HP_INLINE HP_HD void hp_segments_solve(const hp_reservoir *r, const hp_wells *W, int w) {
+HP_SEGMENTS_CALL void hp_segments_solve(const hp_reservoir *r, const hp_wells *W, int w) {
   const int64_t begin = W->segment_begin[w], end = W->segment_begin[w + 1];
   double mixed, last = 0.0, part = 1.0, worst = hp_segments_look(r, W, w, &mixed);
   for (int n = 0; n < HP_SEGMENTS_ITERATIONS && (worst > HP_SEGMENTS_CLOSE || mixed > HP_SEGMENTS_MIXED); ++n) {
@@ -293,14 +300,12 @@ HP_INLINE HP_HD void hp_segments_solve(const hp_reservoir *r, const hp_wells *W,
 /* All perforations at the current state; no barrier inside. */
 HP_INLINE HP_HD void hp_wells_rates(hp_team *t, const hp_reservoir *r, const hp_wells *W) {
   HP_TEAM_FOR(t, q, W->nperf) {
-    if (!hp_well_has_segments(W, W->of[q])) W->rate[q] = hp_perf_eval(r, W, q);
+    if (!hp_well_has_segments(W, W->of[q])) W->rate[q] = hp_perf_eval(r, W, q, W->mix + 2 * W->of[q]);
   }
-#if !defined(__CUDA_ARCH__)
-  if (W->nsegment == 0) return;
+  if (!hp_wells_have_segments(W)) return;
   HP_TEAM_FOR(t, w, W->nwell) {
     if (hp_well_has_segments(W, (int)w)) hp_segments_solve(r, W, (int)w);
   }
-#endif
 }
 
 #endif

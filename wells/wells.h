@@ -128,10 +128,10 @@ typedef struct hp_wells {
 /* Arrays that the programs of a time step read, as X(field, elements) with W the wells: HP_WELLS_FIXED never change, events and
  * steps change HP_WELLS_STATE. */
 #define HP_WELLS_FIXED(X)         \
-  X(begin, W->nwell + 1)          \
-  X(cell, W->nperf)               \
+  X(begin, W->nrow + 1)           \
+  X(cell, W->nentry)              \
   X(of, W->nperf)                 \
-  X(slot, W->nperf)               \
+  X(slot, W->nentry)              \
   X(depth, W->nperf)              \
   X(perforated, W->ncell)         \
   X(perf_begin, W->ncell + 1)     \
@@ -209,13 +209,11 @@ hp_status hp_wells_change(hp_wells *w, const hp_grid *g, const hp_perf_event *ev
 /* Perforations that the event makes anew, and numbers of completions, as W->spec has them; no index and no state. */
 void hp_wells_describe(hp_wells *w, const hp_grid *g, const hp_perf_event *event);
 
+/* Says whether some wells have segments: false in a GPU's kernels for cells that are alike (HP_CELLS_DIFFER). */
+HP_INLINE HP_HD bool hp_wells_have_segments(const hp_wells *W) { return HP_CELLS_DIFFER && W->nsegment > 0; }
+
 HP_INLINE HP_HD bool hp_well_has_segments(const hp_wells *W, int w) {
-#if defined(__CUDA_ARCH__)
-  (void)W, (void)w;
-  return false; /* sim/run/create.c refuses them */
-#else
-  return W->nsegment > 0 && W->segment_begin[w] < W->segment_begin[w + 1];
-#endif
+  return hp_wells_have_segments(W) && W->segment_begin[w] < W->segment_begin[w + 1];
 }
 
 /* Returns the share of time that well w flows. */

@@ -29,10 +29,6 @@ static hp_status create_backend(hp_sim *S) {
   HP_TRY(hp_sim_release_rest(S));
   const char *refusal = hp_backend_linear(S->opt.backend, c, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(S->opt.backend), refusal);
-  if (S->opt.backend != HP_BACKEND_CPU && S->wells->nsegment > 0)
-    return hp_fail(HP_ERR_USAGE,
-                   "--backend %s: wells with segments (WELSEGS, wells[].segments) run on CPUs: --backend cpu",
-                   hp_backend_name(S->opt.backend));
   const int gpus = S->opt.device != NULL && S->K == NULL ? S->opt.device->gpus : 0;
   refusal = hp_linear_gpus_refusal(gpus, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--gpus: %s", refusal);

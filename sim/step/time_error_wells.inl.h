@@ -106,12 +106,8 @@ HP_INLINE HP_HD double hp_time_error_row(const hp_wells *W, int w) {
 
 /* Part of the change of phase a's rate through perforation q that the row of its head has. */
 HP_INLINE HP_HD double hp_time_error_by_head(const hp_step *S, int64_t q, int a) {
-#if defined(__CUDA_ARCH__)
-  return 0.0;
-#else
   const hp_wells *W = S->wells;
   return W->row[q] < 0 ? 0.0 : W->head_slope[HP_PHASES * q + a] * S->x[S->res->ncell * HP_PHASES + W->row[q]];
-#endif
 }
 
 /* q - q_held of all perforations and the wells' rows, which hold the mixture here. Ends the step's rates; no barrier inside. */
@@ -126,9 +122,7 @@ HP_INLINE HP_HD void hp_time_error_wells(hp_team *t, const hp_step *S) {
     S->b[rows + w] = hp_time_error_row(W, w);
     if (hp_control_is_rate(W->mode[w])) hp_well_row_rate(W, w, false, S->J, S->R + rows);
   }
-#if !defined(__CUDA_ARCH__)
-  for (int64_t w = W->nwell + t->rank; w < W->nrow; w += t->size) S->b[rows + w] = 0.0;
-#endif
+  for (int64_t w = W->nwell + t->rank; hp_wells_have_segments(W) && w < W->nrow; w += t->size) S->b[rows + w] = 0.0;
 }
 
 /* Adds q - q_held to the right-hand sides of perforated cells: after a barrier behind both. */

@@ -350,11 +350,13 @@ static void cuda_destroy(hp_backend **slot) {
   HP_FREE(*slot);
 }
 
-static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aquifers *A, const hp_part *part) {
-  if (part != NULL) return hp_step_kernels_of_ranks();
+static const hp_step_kernel *choose_kernels(const hp_backend_input *in) {
+  const hp_reservoir *r = in->res;
+  if (in->part != NULL) return hp_step_kernels_of_ranks();
   if (r->table != NULL) return hp_step_kernels_tables();
   const bool fluids = r->region != NULL || r->end_points != NULL || r->compaction != NULL || r->hysteresis != NULL;
-  const bool flows = A != NULL || r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL;
+  const bool faults = r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL;
+  const bool flows = in->aquifers != NULL || faults || hp_wells_have_segments(in->wells);
   return fluids || flows ? hp_step_kernels_any() : hp_step_kernels_uniform();
 }
 
@@ -405,7 +407,7 @@ static hp_status build_matrix(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_backend_device_check_memory(C->D, in));
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
   C->shape->part = in->part;
-  HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
+  HP_TRY(hp_gh_set_wells(C->shape, in->wells->nrow, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->shape, g->connection.count, g->connection.a, g->connection.b));
   return hp_gh_device_upload(C->D, C->shape, &C->args.J);
 }
@@ -421,7 +423,7 @@ static hp_status build_backend(gpu *C, const hp_backend_input *in) {
   if (C->base.warning == NULL && hp_linear_device_special(C->base.linear)->note[0] != '\0')
     C->base.warning = hp_linear_device_special(C->base.linear)->note;
   C->scratch.work = (char *)hp_linear_device_work(C->base.linear, &C->scratch.bytes);
-  C->kernels = choose_kernels(in->res, in->aquifers, in->part);
+  C->kernels = choose_kernels(in);
   HP_TRY(hp_reservoir_device_create(&C->scratch, in->res, &C->args.J, C->kernels == hp_step_kernels_uniform(),
                                     C->base.has, &C->compaction, &C->args.res));
   HP_TRY(hp_aquifers_device_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));

@@ -235,4 +235,5 @@ def main():
     return checks.result()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
