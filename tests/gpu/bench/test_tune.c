@@ -17,7 +17,7 @@ enum { STEPS = 2 };
 static char folder[] = "/tmp/hepta-tune-XXXXXX";
 
 /* The outcome of some steps; what the backend says of itself. */
-static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
+static outcome run(hp_case *c, char *where, size_t size, char *warning) {
   const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .command_line = ""};
   hp_sim *S = steps_begin(c, &opt);
   outcome out;
