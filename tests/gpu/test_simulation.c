@@ -28,7 +28,7 @@ static bool same_bits(const outcome *a, const outcome *b) {
   return a->newton == b->newton && a->linear == b->linear;
 }
 
-static void run(const hp_case *c, hp_backend_kind kind, const hp_device_options *device, outcome *out) {
+static void run(hp_case *c, hp_backend_kind kind, const hp_device_options *device, outcome *out) {
   const hp_run_options opt = {.backend = kind, .device = device, .threads = 2, .command_line = ""};
   hp_sim *S = steps_begin(c, &opt);
   steps_advance(S, small > 1 ? 1 : STEPS, out);
@@ -111,7 +111,7 @@ static void test_one_step(void) {
 /* ---- faults ---- */
 
 /* Runs with files as `hepta run` does. */
-static hp_status run_with_files(const hp_case *c, const hp_device_options *device, const char *base, int *steps) {
+static hp_status run_with_files(hp_case *c, const hp_device_options *device, const char *base, int *steps) {
   const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .device = device, .command_line = ""};
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
@@ -135,7 +135,7 @@ static hp_status run_with_files(const hp_case *c, const hp_device_options *devic
   return s == HP_OK ? HP_OK : hp_fail(s, "%s", why);
 }
 
-static void test_memory(const hp_case *c, const char *base) {
+static void test_memory(hp_case *c, const char *base) {
   const hp_device_options device = {.memory_limit = INT64_C(1) << 20};
   int steps;
   CHECK(run_with_files(c, &device, base, &steps) == HP_ERR_MEMORY);
@@ -144,7 +144,7 @@ static void test_memory(const hp_case *c, const char *base) {
 
 /* No memory from some allocation on, but for the first, before which the start asks: at the start, in the first build
  * of cpr's hierarchy, in those of later steps. */
-static void test_memory_later(const hp_case *c, const char *base) {
+static void test_memory_later(hp_case *c, const char *base) {
   char file[512];
   FILE *nowhere = fopen("/dev/null", "w");
   const int failures = check_failures;
@@ -237,7 +237,7 @@ static void test_estimate_of_features(void) {
   }
 }
 
-static void test_lost_device(const hp_case *c, const char *base) {
+static void test_lost_device(hp_case *c, const char *base) {
   static const int64_t at[] = {1, 5, 30, 60, 90, 150, 300, 600, 1000};
   char file[512];
   FILE *nowhere = fopen("/dev/null", "w");

@@ -13,7 +13,7 @@ enum { STEPS = 2 };
 
 /* Held on each GPU after the first steps, within a tenth of what was said; levels of a hierarchy that differ from those of the
  * prediction move some of it from one GPU to another, by a tenth of an even share at most. */
-static void check_memory(const hp_case *c, const hp_run_options *opt, hp_sim *S) {
+static void check_memory(hp_case *c, const hp_run_options *opt, hp_sim *S) {
   hp_sim_memory said;
   hp_linear_report report;
   char where[512];
@@ -56,7 +56,7 @@ static void advance(hp_sim *S, outcome *out) {
   steps_copy(S, r.max_ds, out);
 }
 
-static void run(const hp_case *c, const hp_device_options *device, bool spread, outcome *out) {
+static void run(hp_case *c, const hp_device_options *device, bool spread, outcome *out) {
   const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .device = device, .command_line = ""};
   hp_sim *S = steps_begin(c, &opt);
   advance(S, out);
