@@ -163,8 +163,6 @@ static hp_status check_tables(hp_case *c, hp_diag *diag) {
     const hp_perf_event *v = &c->perf_event[n];
     if (v->anew) check_table(c, diag, v->spec.table, v->file, v->line, c->well[v->well].name);
   }
-  for (int n = 0; n < c->nperf_event && !c->fluid.by_perforation; ++n) /* there is none to keep */
-    c->perf_event[n].spec.table = 0;
   for (int n = 0; n < HP_FACES; ++n)
     if (c->fluid.of_face[n] != NULL) what = "relative permeabilities by direction (regions.saturation_x, KRNUMX)";
   if (c->fluid.by_perforation) what = "saturation functions of perforations (wells[].saturation, COMPDAT item 7)";

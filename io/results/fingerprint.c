@@ -310,7 +310,7 @@ static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_w
     const hp_perf_spec *p = &W->spec[q];
     const hp_perf_event shut = {
         .state = HP_PERF_SHUT, .multiply = 1.0, .first = {p->i, p->j, p->k}, .last = {p->i, p->j, p->k}};
-    if (!(W->wi[q] > 0.0)) fingerprint = hp_fingerprint_mix_change(fingerprint, g, &shut);
+    if (!(W->wi[q] > 0.0)) fingerprint = hp_fingerprint_mix_change(fingerprint, g, false, &shut);
   }
   return fingerprint;
 }
@@ -426,14 +426,15 @@ uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e) 
   return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
 }
 
-uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e) {
+uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, bool by_perforation,
+                                   const hp_perf_event *e) {
   double index = 0.0; /* what the rest of the specification comes to */
   fingerprint = mix_number(mix_number(mix(fingerprint, (uint64_t)e->state), e->time), e->multiply);
   for (int d = 0; d < 3; ++d) fingerprint = mix(mix(fingerprint, (uint64_t)e->first[d]), (uint64_t)e->last[d]);
   if (e->completion > 0) fingerprint = mix(fingerprint, (uint64_t)e->completion);
   if (!e->anew) return mix(fingerprint, 0);
   const hp_status s = hp_well_index(g, hp_grid_cell(g, e->first[0], e->first[1], e->first[2]), &e->spec, &index);
-  if (e->spec.table != 0) fingerprint = mix(fingerprint, (uint64_t)e->spec.table);
+  if (by_perforation) fingerprint = mix(fingerprint, (uint64_t)e->spec.table);
   return mix_number(fingerprint, s == HP_OK ? index : 0.0);
 }
 

@@ -36,7 +36,7 @@ int hp_fingerprint_of_actions(int nwell);
 uint64_t hp_fingerprint_mix_text(uint64_t fingerprint, const char *text);
 uint64_t hp_fingerprint_mix_group(uint64_t fingerprint, const hp_group_event *e);
 uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e);
-uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e);
+uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, bool by_perforation, const hp_perf_event *e);
 
 /* HP_ERR_USAGE names the parts in which a result's deck differs from this one; HP_OK if none does. */
 hp_status hp_fingerprint_compare(const hp_restart *from, int nfingerprint, const hp_fingerprint *fingerprint,

@@ -282,7 +282,7 @@ void hp_checkpoint_note_event(hp_sim *S, const hp_well_event *e) {
 void hp_checkpoint_note_perforations(hp_sim *S, const hp_perf_event *e) {
   if (S->fingerprint == NULL) return;
   uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_perforations(S->wells->nwell, e->well)].value;
-  *fingerprint = hp_fingerprint_mix_change(*fingerprint, S->c->grid, e);
+  *fingerprint = hp_fingerprint_mix_change(*fingerprint, S->c->grid, S->c->fluid.by_perforation, e);
 }
 
 void hp_checkpoint_note_group(hp_sim *S, const hp_group_event *e) {
