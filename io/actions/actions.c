@@ -7,6 +7,12 @@
 #include "core/memory.h"
 #include "io/files/text.h"
 
+const char *const hp_update_name[HP_UPDATES] = {
+#define UPDATE_NAME(name, text) text,
+    HP_UPDATE_LIST(UPDATE_NAME)
+#undef UPDATE_NAME
+};
+
 void hp_quantity_fault(const char *name, char why[HP_EXPRESSION_WHY]) {
   const size_t length = strlen(name);
   bool sound = length >= 2 && length < HP_QUANTITY_NAME && name[1] == 'U';
@@ -43,9 +49,9 @@ bool hp_action_line_asks(const char *line) { return strncmp(line, for_wells, siz
 
 hp_status hp_action_line_for(const char *line, const char *well, char **out) {
   hp_text t = {0};
-  hp_text_add(&t, "well \"");
-  for (const char *at = well; *at != '\0'; ++at) hp_text_add(&t, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at);
-  hp_text_add(&t, "\" %s", line + sizeof for_wells - 1);
+  hp_text_add(&t, "well ");
+  hp_text_add_quoted(&t, well);
+  hp_text_add(&t, " %s", line + sizeof for_wells - 1);
   *out = t.s;
   return t.status;
 }

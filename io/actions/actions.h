@@ -28,7 +28,9 @@ typedef enum {
 #define HP_UPDATE_ENUM(name, text) HP_UPDATE_##name,
   HP_UPDATE_LIST(HP_UPDATE_ENUM)
 #undef HP_UPDATE_ENUM
+      HP_UPDATES
 } hp_update;
+extern const char *const hp_update_name[HP_UPDATES];
 
 typedef enum { HP_QUANTITY_DEFINES, HP_QUANTITY_ASSIGNS, HP_QUANTITY_UPDATES } hp_quantity_says;
 

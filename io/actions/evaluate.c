@@ -112,6 +112,12 @@ static double joined(hp_expression_function of, const double *v, int count) {
   }
 }
 
+const char *const hp_lookup_name[HP_LOOKUPS] = {
+#define LOOKUP_NAME(name, text, keyword) text,
+    HP_LOOKUP_LIST(LOOKUP_NAME)
+#undef LOOKUP_NAME
+};
+
 double hp_quantity_table_value(const hp_quantity_table *t, double x) {
   const int last = t->count - 1;
   if (last == 0) return t->y[0];
@@ -126,10 +132,22 @@ double hp_quantity_table_value(const hp_quantity_table *t, double x) {
 
 /* ---- nodes ---- */
 
+bool hp_names_mean(int names, const char (*pattern)[HP_WELL_NAME], const char *name) {
+  for (int n = 0; n < names; ++n)
+    if (hp_name_matches(pattern[n], name)) return true;
+  return names == 0;
+}
+
 static bool is_named(const hp_expression *x, const hp_expression_node *v, const char *name) {
-  for (int n = 0; n < v->names; ++n)
-    if (hp_name_matches(x->name[v->first + n], name)) return true;
-  return v->names == 0;
+  return hp_names_mean(v->names, v->names > 0 ? (const char(*)[HP_WELL_NAME])(x->name + v->first) : NULL, name);
+}
+
+bool hp_expression_asks_about(const hp_expression *x, const char *well) {
+  for (int n = 0; n < x->count; ++n) {
+    const hp_expression_node *v = &x->node[n];
+    if (v->kind == HP_NODE_VECTOR && v->level == HP_EXPRESSION_WELLS && is_named(x, v, well)) return true;
+  }
+  return false;
 }
 
 /* The element of all wells or groups that a single name means; -1: there is none. */

@@ -114,6 +114,12 @@ typedef struct hp_expression {
   char (*name)[HP_WELL_NAME]; /* [names] names and patterns of wells and groups */
 } hp_expression;
 
+/* Whether `name` is meant by one of `names` names and patterns; 0: all are. */
+bool hp_names_mean(int names, const char (*pattern)[HP_WELL_NAME], const char *name);
+
+/* Whether a condition asks about a set of wells that has this one. */
+bool hp_expression_asks_about(const hp_expression *x, const char *well);
+
 /* Reads a text. *out is NULL and `why` says what is wrong and where if it is faulty; other errors: HP_ERR_MEMORY. */
 hp_status hp_expression_parse(const char *text, hp_expression_kind kind, hp_expression **out,
                               char why[HP_EXPRESSION_WHY]) HP_MUST_USE;
@@ -124,10 +130,22 @@ typedef enum { HP_ARGUMENT_NONE, HP_ARGUMENT_NAMES, HP_ARGUMENT_NUMBER, HP_ARGUM
 hp_expression_argument hp_expression_argument_of(const char *name);
 
 /* A table of a quantity by another one (UDT). */
-typedef enum { HP_LOOKUP_NEAREST, HP_LOOKUP_CONSTANT, HP_LOOKUP_LINEAR } hp_lookup; /* NV, LC, LL */
+/* X(NAME, "deck name", "of UDT"): the nearest point's value; linear, and beyond the points constant or linear, too. */
+#define HP_LOOKUP_LIST(X)       \
+  X(NEAREST, "nearest", "NV")   \
+  X(CONSTANT, "constant", "LC") \
+  X(LINEAR, "linear", "LL")
+typedef enum {
+#define HP_LOOKUP_ENUM(name, ...) HP_LOOKUP_##name,
+  HP_LOOKUP_LIST(HP_LOOKUP_ENUM)
+#undef HP_LOOKUP_ENUM
+      HP_LOOKUPS
+} hp_lookup;
+extern const char *const hp_lookup_name[HP_LOOKUPS];
+
 typedef struct hp_quantity_table {
   char name[HP_QUANTITY_NAME];
-  hp_lookup how; /* the nearest point's; linear, and beyond the points constant or linear, too */
+  hp_lookup how;
   int count;
   double *x, *y; /* [count] x rising */
 } hp_quantity_table;

@@ -392,10 +392,12 @@ void hp_case_lift_fault(const hp_case *c, const hp_well_control *k, char why[HP_
  * `bore`: radius, skin and the grid's permeabilities are sound). */
 hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) HP_MUST_USE;
 
-/* ---- quantities and actions: io/case/actions ---- */
+/* ---- quantities and actions: io/case/actions.c ---- */
 
 /* The number of a quantity, from 0; -1: there is none. */
 int hp_case_quantity(const hp_case *c, const char *name);
+/* The table of a name; NULL: there is none. */
+const hp_quantity_table *hp_case_quantity_table(const hp_case *c, const char *name);
 /* The number of a sound name, which is there from now on. HP_ERR_DECK: there are too many. */
 hp_status hp_case_quantity_add(hp_case *c, const char *name, int *quantity) HP_MUST_USE;
 

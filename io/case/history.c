@@ -7,7 +7,9 @@
 hp_status hp_history_create(const hp_case *c, hp_history *out) {
   *out = (hp_history){.c = c};
   HP_TRY(HP_ALLOC(out->well, c->nwell));
-  return HP_ALLOC(out->group, c->ngroup + 1);
+  HP_TRY(HP_ALLOC(out->group, c->ngroup + 1));
+  for (int g = 0; g <= c->ngroup; ++g) out->group[g].efficiency = 1.0;
+  return HP_OK;
 }
 
 void hp_history_destroy(hp_history *h) {
@@ -15,17 +17,12 @@ void hp_history_destroy(hp_history *h) {
   HP_FREE(h->group);
 }
 
-/* The group above g > 0, and its share of time there. */
-static int above(const hp_history *h, int g, double *share) {
-  const hp_group_control *c = hp_case_group_control(h->c, h->next_group, g);
-  *share = c != NULL ? c->efficiency : 1.0;
-  return c != NULL ? c->parent : 0;
-}
-
 double hp_history_share(const hp_history *h, int w, int g) {
-  double share = h->well[w].efficiency, own;
-  for (int at = h->well[w].group; at != g; at = above(h, at, &own), share *= own)
+  double share = h->well[w].efficiency;
+  for (int at = h->well[w].group; at != g; at = h->group[at].parent) {
     if (at == 0) return 0.0;
+    share *= h->group[at].efficiency;
+  }
   return share;
 }
 
@@ -33,9 +30,9 @@ static void add_up(hp_history *h, double until) {
   for (int w = 0; w < h->c->nwell; ++w) {
     hp_history_well *well = &h->well[w];
     const double time = hp_history_share(h, w, 0) * (until - h->time);
-    double *sum = well->injector ? well->injected : well->made, unused;
+    double *sum = well->injector ? well->injected : well->made;
     for (int a = 0; a < HP_PHASES; ++a) sum[a] += time * well->rate[a];
-    for (int g = well->group;; g = above(h, g, &unused)) {
+    for (int g = well->group;; g = h->group[g].parent) {
       double *all = well->injector ? h->group[g].injected : h->group[g].made;
       for (int a = 0; a < HP_PHASES; ++a) all[a] += time * well->rate[a];
       if (g == 0) break;
@@ -56,6 +53,11 @@ static void take(hp_history *h, const hp_well_event *e) {
   well->thp = c->history_thp;
 }
 
+static void take_group(hp_history *h, const hp_group_event *e) {
+  h->group[e->group].parent = e->control.parent;
+  h->group[e->group].efficiency = e->control.efficiency;
+}
+
 void hp_history_advance(hp_history *h, double time) {
   const hp_case *c = h->c;
   const double before = time * (1.0 - 1e-12);
@@ -65,7 +67,7 @@ void hp_history_advance(hp_history *h, double time) {
     if (!(fmin(well, group) < before)) break;
     if (fmin(well, group) > h->time) add_up(h, fmin(well, group));
     if (well <= group) take(h, &c->event[h->next++]);
-    else ++h->next_group;
+    else take_group(h, &c->group_event[h->next_group++]);
   }
   if (time > h->time) add_up(h, time);
 }

@@ -16,6 +16,8 @@ typedef struct hp_history_well {
 } hp_history_well;
 
 typedef struct hp_history_group {
+  int parent;
+  double efficiency;                           /* its share of time there */
   double made[HP_PHASES], injected[HP_PHASES]; /* the same of the wells while they were in it [m3] */
 } hp_history_group;
 

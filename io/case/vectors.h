@@ -140,6 +140,7 @@ typedef enum {
 
 /* Finds the vector of a name of n letters; HP_SUMMARY_VECTOR_COUNT if it is unknown or always written. */
 hp_summary_vector_id hp_summary_vector_find(const char *name, size_t n);
+const char *hp_summary_vector_name_of(hp_summary_vector_id id);
 hp_summary_vector_level hp_summary_vector_level_of(hp_summary_vector_id id);
 bool hp_summary_vector_is_always_written(const char *name, size_t n);
 

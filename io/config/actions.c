@@ -317,23 +317,6 @@ static hp_status try_line(hp_case *c, double time, const char *line, hp_diag *di
   return s == HP_ERR_DECK && diag->errors > 0 ? HP_OK : s;
 }
 
-/* Whether a condition may be fulfilled by the well. */
-typedef struct {
-  const char *well;
-  bool may;
-} candidate;
-
-static bool may_fulfil(void *arg, const hp_expression *x) {
-  candidate *of = arg;
-  for (int n = 0; n < x->count; ++n) {
-    const hp_expression_node *e = &x->node[n];
-    if (e->kind != HP_NODE_VECTOR || e->level != HP_EXPRESSION_WELLS) continue;
-    of->may = of->may || e->names == 0;
-    for (int k = 0; k < e->names; ++k) of->may = of->may || hp_name_matches(x->name[e->first + k], of->well);
-  }
-  return true;
-}
-
 /* A line that holds neither now nor at the end of the schedule is at fault: in between wells may get what it needs. */
 static hp_status check_line(hp_case *c, const hp_action *a, const char *line, hp_diag *diag) {
   hp_diag now, later;
@@ -353,12 +336,10 @@ static hp_status check_action_line(hp_case *c, const hp_action *a, const char *l
   bool any = false;
   if (!hp_action_line_asks(line)) return check_line(c, a, line, diag);
   for (int w = 0; w < c->nwell && diag->errors == 0; ++w) {
-    candidate of = {.well = c->well[w].name};
     char *one = NULL;
-    (void)may_fulfil(&of, a->when);
-    if (!of.may) continue;
+    if (!hp_expression_asks_about(a->when, c->well[w].name)) continue;
     any = true;
-    HP_TRY(hp_action_line_for(line, of.well, &one));
+    HP_TRY(hp_action_line_for(line, c->well[w].name, &one));
     const hp_status s = check_line(c, a, one, diag);
     HP_FREE(one);
     HP_TRY(s);

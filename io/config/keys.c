@@ -7,21 +7,15 @@
 #include "io/config/keys_output.h"
 
 /* Choices that other layers list, joined by '|'; the leading one is skipped when they are read. */
-#define OF_KRYLOV(name, text, f, vectors) "|" text
-#define OF_PRECOND(name, text, storage, setup, apply, transposed) "|" text
-#define OF_SPARSE(name, text, wells) "|" text
-#define OF_EXECUTION(name, text) "|" text
-#define OF_TRANSPORT(name, text) "|" text
-#define OF_BARRIER(name, text, what) "|" text
+#define OF(name, text, ...) "|" text
 #define OF_AMG(name, ...) "|" FIRST_OF(__VA_ARGS__, )
 #define FIRST_OF(text, ...) text
-#define OF_CONTROL(name, text, key, what) "|" text
-#define CHOICES_OF_KRYLOV HP_KRYLOV_LIST(OF_KRYLOV)
-#define CHOICES_OF_PRECOND HP_PRECOND_LIST(OF_PRECOND) "|cpr" /* behind the list: HP_PRECOND_COUNT */
-#define CHOICES_OF_FORMAT HP_SPARSE_LIST(OF_SPARSE)
-#define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF_EXECUTION)
-#define CHOICES_OF_TRANSPORT HP_TRANSPORT_LIST(OF_TRANSPORT)
-#define CHOICES_OF_BARRIER "auto" HP_BARRIER_LIST(OF_BARRIER)
+#define CHOICES_OF_KRYLOV HP_KRYLOV_LIST(OF)
+#define CHOICES_OF_PRECOND HP_PRECOND_LIST(OF) "|cpr" /* behind the list: HP_PRECOND_COUNT */
+#define CHOICES_OF_FORMAT HP_SPARSE_LIST(OF)
+#define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF)
+#define CHOICES_OF_TRANSPORT HP_TRANSPORT_LIST(OF)
+#define CHOICES_OF_BARRIER "auto" HP_BARRIER_LIST(OF)
 #define CHOICES_OF_WEIGHTS HP_CPR_WEIGHTS_LIST(OF_AMG)
 #define CHOICES_OF_REBUILD HP_CPR_REBUILD_LIST(OF_AMG)
 #define CHOICES_OF_CPR_AMG HP_CPR_AMG_LIST(OF_AMG)
@@ -30,17 +24,15 @@
 #define CHOICES_OF_INTERPOLATION HP_AMG_INTERPOLATION_LIST(OF_AMG)
 #define CHOICES_OF_SMOOTHER HP_AMG_SMOOTHER_LIST(OF_AMG)
 #define CHOICES_OF_ROWS HP_AMG_FORMAT_LIST(OF_AMG) "|auto" /* behind the list: HP_AMG_FORMAT_AUTO */
-#define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
+#define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF) "|rate"
 
-#define OF_RATIO(name, text) "|" text
-#define OF_UPDATE(name, text) "|" text
-#define CHOICES_OF_RATIO HP_LIFT_RATIO_LIST(OF_RATIO)
-#define CHOICES_OF_LOSS HP_LOSS_LIST(OF_RATIO)
-#define CHOICES_OF_GROUP_WORKOVER HP_GROUP_WORKOVER_LIST(OF_RATIO)
+#define CHOICES_OF_RATIO HP_LIFT_RATIO_LIST(OF)
+#define CHOICES_OF_LOSS HP_LOSS_LIST(OF)
+#define CHOICES_OF_GROUP_WORKOVER HP_GROUP_WORKOVER_LIST(OF)
 
-#define CHOICES_OF_OIL_CURVE HP_OIL_CURVE_LIST(OF_RATIO)
-#define CHOICES_OF_WATER_CURVE HP_WATER_CURVE_LIST(OF_RATIO)
-#define CHOICES_OF_STRUCTURE HP_STRUCTURE_LIST(OF_RATIO)
+#define CHOICES_OF_OIL_CURVE HP_OIL_CURVE_LIST(OF)
+#define CHOICES_OF_WATER_CURVE HP_WATER_CURVE_LIST(OF)
+#define CHOICES_OF_STRUCTURE HP_STRUCTURE_LIST(OF)
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
 
 /* clang-format off */
@@ -232,7 +224,7 @@ static const hp_config_key keys[] = {
           "rows [pressure, B, viscosity], instead of the numbers; pressure rises"),
 
     OTHER("saturation", GROUP, NONE, "", "required", "relative permeability and capillary pressure"),
-    CHOICE("saturation.model", "table" HP_SAT_FORMULA_LIST(OF_SPARSE), "required", "a table or a formula",
+    CHOICE("saturation.model", "table" HP_SAT_FORMULA_LIST(OF), "required", "a table or a formula",
            AT(SATURATION, model)),
     OTHER("saturation.table", ROWS, NONE, "", "",
           "rows [sw, krw, kro] or [sw, krw, kro, pc]; sw rises, krw does not fall, kro and pc do not rise"),
@@ -392,7 +384,7 @@ static const hp_config_key keys[] = {
     OTHER("wells[].saturations", INTS, NONE, ">= 0", "", "one for each of cells"),
     FLOAT("wells[].kh", KH, "> 0", "of the cell", "of every perforation"),
     FLOAT("wells[].reference_depth", LENGTH, "", "top perforation", "reference depth of bhp"),
-    CHOICE("wells[].preferred", HP_PREFERRED_LIST(OF_RATIO), "oil", "phase of a producer's WPI and CPI"),
+    CHOICE("wells[].preferred", HP_PREFERRED_LIST(OF), "oil", "phase of a producer's WPI and CPI"),
     OTHER("wells[].segments", LIST, NONE, "", "",
           "pieces of the tubing with pressures of their own; number 1 is at reference_depth"),
     INT("wells[].segments[].number", "> 1", "required", "unique in the well"),
@@ -501,12 +493,12 @@ static const hp_config_key keys[] = {
     STRING("quantities[].define", "", "expression of vectors and quantities, in the deck's units"),
     FLOAT("quantities[].assign", NONE, "", "", "number, instead of define"),
     OTHER("quantities[].of", NAMES, NONE, "", "all", "wells or groups that assign is about"),
-    CHOICE("quantities[].update", HP_UPDATE_LIST(OF_UPDATE), "on",
+    CHOICE("quantities[].update", HP_UPDATE_LIST(OF), "on",
            "computed after every step, not at all, after the next one alone"),
     STRING("quantities[].unit", "", "in the summary; says nothing about its number"),
     OTHER("quantity_tables", LIST, NONE, "", "", "tables that expressions look up: TUABC[FUX]"),
     STRING("quantity_tables[].name", "required", "TU.., at most 8 letters"),
-    CHOICE("quantity_tables[].how", "nearest|constant|linear", "nearest",
+    CHOICE("quantity_tables[].how", HP_LOOKUP_LIST(OF), "nearest",
            "between points nearest or linear; beyond them constant or linear"),
     OTHER("quantity_tables[].points", FLOATS, NONE, "", "required", "rising"),
     OTHER("quantity_tables[].values", FLOATS, NONE, "", "required", "one for each of points"),

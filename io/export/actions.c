@@ -13,12 +13,11 @@
 /* ---- the lists of a deck ---- */
 
 static void tables(hp_export *e) {
-  static const char *const how[] = {"nearest", "constant", "linear"};
   const hp_case *c = e->c;
   for (int n = 0; n < c->nquantity_table; ++n) {
     const hp_quantity_table *t = &c->quantity_table[n];
     fprintf(e->f, "%s  { name = \"%s\"; how = \"%s\";\n    points = ", n == 0 ? "quantity_tables = (\n" : ",\n",
-            t->name, how[t->how]);
+            t->name, hp_lookup_name[t->how]);
     hp_export_list(e, HP_UNIT_NONE, t->count, t->x, 10, "      ");
     fputs(";\n    values = ", e->f);
     hp_export_list(e, HP_UNIT_NONE, t->count, t->y, 10, "      ");
@@ -34,11 +33,6 @@ static void head(hp_export *e, int quantity, double time, bool *some) {
 }
 
 static void entry(hp_export *e, const hp_quantity_entry *v) {
-  static const char *const update[] = {
-#define UPDATE_NAME(name, text) text,
-      HP_UPDATE_LIST(UPDATE_NAME)
-#undef UPDATE_NAME
-  };
   switch (v->says) {
     case HP_QUANTITY_DEFINES:
       fputs(" define = ", e->f);
@@ -53,7 +47,7 @@ static void entry(hp_export *e, const hp_quantity_entry *v) {
       }
       if (v->names > 0) fputs("];", e->f);
       break;
-    case HP_QUANTITY_UPDATES: fprintf(e->f, " update = \"%s\";", update[v->update]); break;
+    case HP_QUANTITY_UPDATES: fprintf(e->f, " update = \"%s\";", hp_update_name[v->update]); break;
   }
   fputs(" }", e->f);
 }
@@ -121,12 +115,6 @@ static hp_status make_line(const char *first, const char *keys, char **out) {
   return t.status;
 }
 
-static void add_name(hp_text *t, const char *word, const char *name) {
-  hp_text_add(t, "%s \"", word);
-  for (const char *at = name; *at != '\0'; ++at) hp_text_add(t, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at);
-  hp_text_add(t, "\"");
-}
-
 typedef struct {
   hp_export e;
   char *keys;
@@ -143,8 +131,9 @@ static hp_status open_line(const hp_case *c, const hp_units *u, line_writer *w) 
 static hp_status close_line(line_writer *w, hp_status s, const char *word, const char *name, char **out) {
   hp_text first = {0};
   if (fclose(w->e.f) != 0 && s == HP_OK) s = hp_fail(HP_ERR_MEMORY, "no memory for a line");
-  if (name == NULL || strcmp(name, "?") == 0) hp_text_add(&first, "%s%s", word, name != NULL ? " ?" : "");
-  else add_name(&first, word, name);
+  const bool plain = name == NULL || strcmp(name, "?") == 0;
+  hp_text_add(&first, "%s%s", word, name == NULL ? "" : plain ? " ?" : " ");
+  if (!plain) hp_text_add_quoted(&first, name);
   if (s == HP_OK) s = first.status;
   if (s == HP_OK) s = make_line(first.s, w->keys, out);
   hp_text_clear(&first);

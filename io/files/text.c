@@ -82,6 +82,12 @@ void hp_text_add_python(hp_text *t, const char *s) {
   hp_text_add(t, "\"");
 }
 
+void hp_text_add_quoted(hp_text *t, const char *s) {
+  hp_text_add(t, "\"");
+  for (; *s != '\0'; ++s) hp_text_add(t, "%s%c", *s == '"' || *s == '\\' ? "\\" : "", *s);
+  hp_text_add(t, "\"");
+}
+
 void hp_text_add_csv(hp_text *t, const char *s) {
   if (strpbrk(s, ",\"\r\n") == NULL) {
     hp_text_add(t, "%s", s);

@@ -18,6 +18,7 @@ typedef struct hp_text {
 void hp_text_add(hp_text *t, const char *fmt, ...) HP_PRINTF(2, 3);
 void hp_text_add_xml(hp_text *t, const char *s);    /* & < > " ' escaped */
 void hp_text_add_python(hp_text *t, const char *s); /* with its quotes */
+void hp_text_add_quoted(hp_text *t, const char *s); /* with its quotes, as libconfig reads it */
 void hp_text_add_csv(hp_text *t, const char *s);    /* quoted where RFC 4180 asks for it */
 void hp_text_add_shell(hp_text *t, const char *s);  /* as one word of a shell */
 bool hp_text_is_shell(const char *s);               /* whether a shell reads it as one word without quotes */

@@ -452,17 +452,21 @@ static bool lacks_table(const hp_restart_rows *rows) {
   return false;
 }
 
+/* Rows whose columns have names, and whether they are of the run's first system. */
+static const struct {
+  hp_restart_table t;
+  bool first;
+  const char *names;
+} named[] = {{HP_RESTART_WELLS, false, well_names},           {HP_RESTART_PERFS, false, perf_names},
+             {HP_RESTART_SEGMENTS, false, segment_names},     {HP_RESTART_GROUPS, false, group_names},
+             {HP_RESTART_FIRST_WELLS, true, well_names},      {HP_RESTART_FIRST_PERFS, true, perf_names},
+             {HP_RESTART_FIRST_SEGMENTS, true, segment_names}};
+#define NAMED (sizeof named / sizeof *named)
+
 static hp_status check_values(const hp_sim *S, const hp_restart *from) {
-  const char *column = unsound_column(S->c, &from->rows[HP_RESTART_WELLS], well_names);
-  if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_PERFS], perf_names);
-  if (column == NULL && S->first_dt > 0.0)
-    column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_WELLS], well_names);
-  if (column == NULL && S->first_dt > 0.0)
-    column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_PERFS], perf_names);
-  if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_SEGMENTS], segment_names);
-  if (column == NULL && S->first_dt > 0.0)
-    column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_SEGMENTS], segment_names);
-  if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_GROUPS], group_names);
+  const char *column = NULL;
+  for (size_t n = 0; n < NAMED && column == NULL; ++n)
+    if (!named[n].first || S->first_dt > 0.0) column = unsound_column(S->c, &from->rows[named[n].t], named[n].names);
   const bool lacks = lacks_table(&from->rows[HP_RESTART_WELLS]) || lacks_table(&from->rows[HP_RESTART_FIRST_WELLS]);
   if (column == NULL && lacks) column = "the lift table of a well at a tubing-head pressure";
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
@@ -566,17 +570,11 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
 
 /* The row kept of the first system stays with the run, for the next time. */
 static hp_status restore_first_system(hp_sim *S, const hp_restart *from) {
-  static const struct {
-    hp_restart_table t;
-    const char *names;
-  } first[] = {{HP_RESTART_FIRST_WELLS, well_names},
-               {HP_RESTART_FIRST_PERFS, perf_names},
-               {HP_RESTART_FIRST_SEGMENTS, segment_names}};
-  for (size_t n = 0; S->keeps && n < sizeof first / sizeof *first; ++n) {
-    const hp_restart_table t = first[n].t;
+  for (size_t n = 0; n < NAMED && S->keeps && S->first_dt > 0.0; ++n) {
+    const hp_restart_table t = named[n].t;
     const hp_restart_rows *rows = &from->rows[t];
-    if (!(S->first_dt > 0.0) || rows->value == NULL) continue;
-    HP_TRY(create_rows(&S->kept, t, rows->nrow, rows->ncolumn, first[n].names));
+    if (!named[n].first || rows->value == NULL) continue;
+    HP_TRY(create_rows(&S->kept, t, rows->nrow, rows->ncolumn, named[n].names));
     if (rows->nrow > 0)
       memcpy(S->kept.rows[t].value, rows->value, (size_t)(rows->nrow * rows->ncolumn) * sizeof *rows->value);
   }

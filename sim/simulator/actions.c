@@ -78,10 +78,7 @@ static bool value_of(void *arg, const hp_expression_node *v, int n, double *out)
 }
 
 static const hp_quantity_table *table_of(void *arg, const char *name) {
-  const hp_case *c = ((const hp_sim *)arg)->c;
-  for (int n = 0; n < c->nquantity_table; ++n)
-    if (strcmp(c->quantity_table[n].name, name) == 0) return &c->quantity_table[n];
-  return NULL;
+  return hp_case_quantity_table(((const hp_sim *)arg)->c, name);
 }
 
 static hp_expression_context context_of(hp_sim *S) {
@@ -171,18 +168,14 @@ const double *const *hp_actions_values(const hp_sim *S) {
 
 /* ---- the schedule ---- */
 
-static bool is_named(const hp_quantity_entry *e, const char *name) {
-  for (int n = 0; n < e->names; ++n)
-    if (hp_name_matches(e->name[n], name)) return true;
-  return e->names == 0;
-}
-
 static void assign(hp_sim *S, const hp_quantity_entry *e) {
   struct hp_actions *A = S->actions;
   const hp_expression_level level = S->c->quantity[e->quantity].level;
   A->entry[e->quantity] = -1;
   for (int n = 0; n < A->count[level]; ++n)
-    if (level == HP_EXPRESSION_SCALAR || is_named(e, name_of(S, level, n))) A->value[e->quantity][n] = e->number;
+    if (level == HP_EXPRESSION_SCALAR ||
+        hp_names_mean(e->names, (const char(*)[HP_WELL_NAME])e->name, name_of(S, level, n)))
+      A->value[e->quantity][n] = e->number;
 }
 
 /* Values are left as they are where restart data have them. */

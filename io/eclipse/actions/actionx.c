@@ -227,18 +227,6 @@ hp_status hp_ecl_action_line(hp_ecl *e, char *line) {
   return s;
 }
 
-static bool may_fulfil(const hp_ecl *e, int well) {
-  const hp_expression *x = e->action->is.when;
-  for (int n = 0; x != NULL && n < x->count; ++n) {
-    const hp_expression_node *v = &x->node[n];
-    if (v->kind != HP_NODE_VECTOR || v->level != HP_EXPRESSION_WELLS) continue;
-    if (v->names == 0) return true;
-    for (int k = 0; k < v->names; ++k)
-      if (hp_name_matches(x->name[v->first + k], e->well[well].spec.name)) return true;
-  }
-  return false;
-}
-
 /* Lines of events and changes behind those that were there, all of one well; the lists become as they were. */
 static hp_status take_lines(hp_ecl *e, const char *name, int events, int changes) {
   hp_case *c = e->c;
@@ -290,7 +278,7 @@ static hp_status visit_asked(hp_ecl *e, const hp_ecl_record *record,
   hp_diag_init(&faults);
   hp_status s = HP_OK;
   for (int w = 0; w < e->wells && s == HP_OK; ++w) {
-    if (!may_fulfil(e, w)) continue;
+    if (a->when == NULL || !hp_expression_asks_about(a->when, e->well[w].spec.name)) continue;
     const int before = a->lines;
     candidates += 1;
     e->diag = &faults;

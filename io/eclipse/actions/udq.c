@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/memory.h"
 #include "core/show.h"
@@ -43,11 +44,13 @@ static hp_status add_entry(hp_ecl *e, const hp_quantity_entry *entry) {
     hp_text_add(&line, "\"");
   } else if (entry->says == HP_QUANTITY_ASSIGNS) {
     hp_text_add(&line, " assign=%.17g", entry->number);
-    for (int n = 0; n < entry->names; ++n) hp_text_add(&line, "%s\"%s\"", n == 0 ? " of=[" : ",", entry->name[n]);
+    for (int n = 0; n < entry->names; ++n) {
+      hp_text_add(&line, n == 0 ? " of=[" : ",");
+      hp_text_add_quoted(&line, entry->name[n]);
+    }
     hp_text_add(&line, "%s", entry->names > 0 ? "]" : "");
   } else {
-    static const char *const update[] = {"on", "off", "next"};
-    hp_text_add(&line, " update=\"%s\"", update[entry->update]);
+    hp_text_add(&line, " update=\"%s\"", hp_update_name[entry->update]);
   }
   hp_quantity_entry copy = *entry;
   hp_quantity_entry_clear(&copy);
@@ -92,14 +95,12 @@ static hp_status assign(hp_ecl *e, const udq_record *r, hp_quantity_entry *entry
 }
 
 static hp_status update(hp_ecl *e, const udq_record *r, hp_quantity_entry *entry) {
-  static const char *const name[] = {"ON", "OFF", "NEXT"};
   char word[32] = "";
   const char *at = r->rest;
   entry->says = HP_QUANTITY_UPDATES;
   (void)next_word(&at, word, sizeof word);
-  to_capitals(word);
-  for (int n = 0; n < 3; ++n)
-    if (strcmp(word, name[n]) == 0) {
+  for (int n = 0; n < HP_UPDATES; ++n)
+    if (strcasecmp(word, hp_update_name[n]) == 0) {
       entry->update = (hp_update)n;
       return HP_OK;
     }
@@ -203,7 +204,11 @@ static hp_status read_row(hp_ecl *e, char how[8], int *count, double **out) {
 }
 
 static hp_status read_table(hp_ecl *e, const hp_ecl_record *record, hp_quantity_table *t) {
-  static const char *const kind[] = {"NV", "LC", "LL"};
+  static const char *const kind[] = {
+#define LOOKUP_KEYWORD(name, text, keyword) keyword,
+      HP_LOOKUP_LIST(LOOKUP_KEYWORD)
+#undef LOOKUP_KEYWORD
+  };
   char how[8] = "";
   int rows = 0, dimensions = 1;
   dimensions = (int)record->udt.dimensions.i;
@@ -218,8 +223,9 @@ static hp_status read_table(hp_ecl *e, const hp_ecl_record *record, hp_quantity_
   HP_TRY(read_row(e, NULL, &rows, &t->y));
   to_capitals(how);
   int n = 0;
-  while (n < 3 && strcmp(how, kind[n]) != 0) ++n;
-  if (n == 3) return hp_ecl_error(e, record->file, record->line, "'%s' is not supported, only NV, LC and LL", how);
+  while (n < HP_LOOKUPS && strcmp(how, kind[n]) != 0) ++n;
+  if (n == HP_LOOKUPS)
+    return hp_ecl_error(e, record->file, record->line, "'%s' is not supported, only NV, LC and LL", how);
   t->how = (hp_lookup)n;
   if (rows != t->count || rows == 0)
     return hp_ecl_error(e, record->file, record->line, "table %s has %d points and %d values", t->name, t->count, rows);

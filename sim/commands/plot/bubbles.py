@@ -13,7 +13,7 @@ class Bubbles:
     """A vector of wells, as WOPT, or "misfit:WOPR": how far a result is from what was observed."""
 
     def __init__(self, wanted, data=()):
-        self.wanted, self.data = wanted, data
+        self.wanted, self.data, self.largest = wanted, data, None
         self.of_misfit = wanted.startswith("misfit:")
         self.kind = re.sub("^misfit:", "", wanted)
         if not re.fullmatch("W[A-Z0-9_]+", self.kind):
@@ -52,10 +52,14 @@ class Bubbles:
                 self.wanted, self.kind), 2)
         return found, unit, "misfit of " + self.kind
 
+    def scale(self, r, times):
+        """One scale for maps of several times."""
+        self.largest = max(abs(v) for time in times for v in self.values(r, time)[0].values())
+
     def draw(self, axes, labels, r, time):
         """Around the wells of draw_wells; (labels with the numbers, what stands beside the map)."""
         values, unit, what = self.values(r, time)
-        largest = max((abs(v) for v in values.values()), default=0.0)
+        largest = self.largest if self.largest is not None else max((abs(v) for v in values.values()), default=0.0)
         colour = "#c62828" if self.of_misfit else phase_colour(self.kind)
         out = []
         for name, place, ink in labels:

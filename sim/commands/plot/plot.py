@@ -74,6 +74,8 @@ def draw(a, results):
     times = a.time or [None]
     scale = colors.Normalize(*a.range) if a.range else scale_in_time(results[0], a.map, axis, number, times) if len(times) > 1 else None
     bubbles = Bubbles(a.bubbles, [Data(p) for p in a.data]) if a.bubbles else None
+    if bubbles and len(times) > 1:
+        bubbles.scale(results[0], times)
     maps = [make_map(results[0], a.map, axis, number, time, scale, None, bubbles) for time in times]
     return [(figure, "%s.%s.png" % (name, what), what.split(".", 2)[-1]) for figure, what in maps]
 

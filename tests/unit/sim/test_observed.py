@@ -139,6 +139,9 @@ with runs.folder() as folder:
     checks.true("bubbles", done.returncode == 0, done.stderr)
     oil, at = bubbles(os.path.join(folder, "oil.svg")), numpy.interp(200.0, tables[0]["TIME"], tables[0]["WOPT:A/1"])
     checks.true("what was produced", abs(oil["A/1"][1] / at - 1) < 1e-3 and oil["A/1"][0] > 100.0, (oil, at))
+    done = hepta(folder, "plot", "a", "--map", "sw", "--time", "100,400", "--bubbles", "WOPT", "-o", "series.svg")
+    early, late = (bubbles(os.path.join(folder, "series.%dday.WOPT.svg" % t))["A/1"] if done.returncode == 0 else (0, 0) for t in (100, 400))
+    checks.true("one scale in a series", late[0] > 0 and abs(early[0] / late[0] - early[1] / late[1]) < 0.02, (done.stderr, done.stdout, early, late))
     history = ["wells.A/1.history_oil_rate=12", "wells.A/1.history_bhp=181", "wells.INJ.history_water_rate=13", 'output.vectors=["WOPRH:*","WBHPH:*","WWIRH:*"]']
     seen = runs.run(os.path.join(folder, "deck.cfg"), folder, history, name="seen")
     table = runs.Table(seen.base + ".summary.csv")

@@ -148,7 +148,7 @@ static bool is_never(const hp_expression *x, const bool *never, int n) {
   return never[e->a] || never[e->b];
 }
 
-static const hp_quantity_table *find_table(const hp_case *c, const char *name) {
+const hp_quantity_table *hp_case_quantity_table(const hp_case *c, const char *name) {
   for (int n = 0; n < c->nquantity_table; ++n)
     if (strcmp(c->quantity_table[n].name, name) == 0) return &c->quantity_table[n];
   return NULL;
@@ -160,7 +160,7 @@ static void check_expression(const place *p, const hp_expression *x, bool *never
   for (int n = 0; n < x->count; ++n) {
     const hp_expression_node *e = &x->node[n];
     none[n] = is_never(x, none, n);
-    if (e->kind == HP_NODE_TABLE && find_table(p->c, e->name) == NULL)
+    if (e->kind == HP_NODE_TABLE && hp_case_quantity_table(p->c, e->name) == NULL)
       hp_diag_error(p->diag, p->file, p->line, "%s: there is no table %s (UDT, or quantity_tables)", p->what, e->name);
     if (e->kind != HP_NODE_VECTOR) continue;
     check_vector(p, e);
