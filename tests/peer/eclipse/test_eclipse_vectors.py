@@ -39,7 +39,7 @@ OBSERVED = flow.Deck(
 SEEN = {"F" + v: 1e-5 for v in HISTORY}
 SEEN.update({"W%s:%s" % (v, w): 1e-5 for v in HISTORY for w in ("P1", "P2", "I")})
 SEEN.update({"G%s:%s" % (v, g): 1e-5 for v in HISTORY for g in ("G", "OTHER")})
-SEEN.update({"G%s:TOP" % v: 1e-5 for v in HISTORY if v[2] == "T"})  # Flow leaves its last rates to a group that has lost its wells
+SEEN.update({"G%s:TOP" % v: 1e-5 for v in HISTORY if v[1:] in ("PTH", "ITH")})  # Flow leaves its last rates to a group that has lost its wells
 SEEN.update({"WBHPH:P1": 1e-5, "WBHPH:I": 1e-5, "WTHPH:P1": 1e-5})
 
 with runs.folder() as folder:
