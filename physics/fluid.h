@@ -183,10 +183,10 @@ typedef struct hp_fluid_spec {
   hp_rock_spec *rock;                  /* [nrock] */
   uint16_t *of_sat, *of_pvt, *of_rock; /* [ncell] the cell's region; NULL: 0 in all cells */
   uint16_t *of_imbibition;             /* [ncell] its entry of sat for imbibition; NULL: that of of_sat */
-  uint16_t
-      *of_face[HP_FACES]; /* [ncell] that of relative permeabilities for flow out of the cell through a face; NULL: that
-                                          of the face across, if it is towards higher numbers, else of_sat's */
-  bool by_perforation;    /* perforations name entries of sat */
+  /* [ncell] entry of sat of relative permeabilities for flow out of the cell through a face; NULL: that of the face across, if it is
+   * towards higher numbers, else of of_sat */
+  uint16_t *of_face[HP_FACES];
+  bool by_perforation; /* perforations name entries of sat */
   hp_hysteresis_spec hysteresis;
   double *end[HP_ENDS];            /* [ncell], NAN: as in the cell's table; NULL: so in all cells */
   double *imbibition_end[HP_ENDS]; /* likewise, of its table of imbibition */

@@ -75,6 +75,13 @@ typedef struct hp_segment_state {
   double inlets, inlets_slope; /* what the flows of its inlets add to constant, and to its slope by its own head */
 } hp_segment_state;
 
+/* The place of a segment's number, -1: it is not there. */
+int hp_segment_find(int count, const hp_segment_spec *segment, int number);
+/* Length along the well at the node of segment n, from segment 1 on [m]. */
+double hp_segment_length_at(int count, const hp_segment_spec *segment, int n);
+/* Cross-section of a round tube. */
+double hp_segment_round(double diameter);
+
 /* Say what is wrong with the segments of a well, or NULL; the text is in text[size] and *at the entry at fault. The tree:
  * segment 1 is missing, numbers repeat, outlets are not there or lead round. */
 const char *hp_segments_tree_fault(int count, const hp_segment_spec *segment, int *at, char *text, size_t size);

@@ -4,17 +4,26 @@
 #include "core/memory.h"
 #include "wells/wells.h"
 
-static int find_segment(int count, const hp_segment_spec *segment, int number) {
+int hp_segment_find(int count, const hp_segment_spec *segment, int number) {
   for (int n = 0; n < count; ++n)
     if (segment[n].number == number) return n;
   return -1;
 }
 
+double hp_segment_length_at(int count, const hp_segment_spec *segment, int n) {
+  double sum = 0.0;
+  for (; n >= 0 && segment[n].outlet != 0; n = hp_segment_find(count, segment, segment[n].outlet))
+    sum += segment[n].length;
+  return sum;
+}
+
+double hp_segment_round(double diameter) { return acos(-1.0) / 4.0 * diameter * diameter; }
+
 /* Whether the way from segment n to the first one comes round. */
 static bool leads_round(int count, const hp_segment_spec *segment, int n) {
   int steps = 0;
   while (n >= 0 && segment[n].outlet != 0 && steps <= count) {
-    n = find_segment(count, segment, segment[n].outlet);
+    n = hp_segment_find(count, segment, segment[n].outlet);
     ++steps;
   }
   return steps > count;
@@ -22,17 +31,17 @@ static bool leads_round(int count, const hp_segment_spec *segment, int n) {
 
 const char *hp_segments_tree_fault(int count, const hp_segment_spec *segment, int *at, char *text, size_t size) {
   *at = 0;
-  if (count > 0 && find_segment(count, segment, 1) < 0) {
+  if (count > 0 && hp_segment_find(count, segment, 1) < 0) {
     snprintf(text, size, "segment 1, whose pressure is the bhp, is missing");
     return text;
   }
   for (int n = 0; n < count; ++n) {
     const hp_segment_spec *s = &segment[n];
     *at = n;
-    if (find_segment(n, segment, s->number) >= 0) snprintf(text, size, "segment %d is there twice", s->number);
+    if (hp_segment_find(n, segment, s->number) >= 0) snprintf(text, size, "segment %d is there twice", s->number);
     else if (s->number == 1) continue;
     else if (s->outlet == s->number) snprintf(text, size, "segment %d is its own outlet", s->number);
-    else if (find_segment(count, segment, s->outlet) < 0)
+    else if (hp_segment_find(count, segment, s->outlet) < 0)
       snprintf(text, size, "segment %d flows into segment %d, which is not there", s->number, s->outlet);
     else if (leads_round(count, segment, n))
       snprintf(text, size, "segment %d: its outlets lead round and never to segment 1", s->number);
@@ -47,7 +56,7 @@ const char *hp_segments_fault(int count, const hp_segment_spec *segment, int *at
   for (int n = 0; n < count && fault == NULL; ++n) {
     const hp_segment_spec *s = &segment[n];
     if (s->number == 1) continue;
-    const double rise = fabs(s->depth - segment[find_segment(count, segment, s->outlet)].depth);
+    const double rise = fabs(s->depth - segment[hp_segment_find(count, segment, s->outlet)].depth);
     *at = n;
     if (!(s->length > 0.0))
       snprintf(text, size, "segment %d must be longer than 0: its end is not beyond that of its outlet", s->number);
@@ -68,7 +77,7 @@ const char *hp_segments_fault(int count, const hp_segment_spec *segment, int *at
 static void place_segment(const hp_well_spec *spec, int n, int64_t *place, hp_wells *W, int64_t *next) {
   if (place[n] >= 0) return;
   const hp_segment_spec *s = &spec->segment[n];
-  const int outlet = s->number == 1 ? -1 : find_segment(spec->nsegment, spec->segment, s->outlet);
+  const int outlet = s->number == 1 ? -1 : hp_segment_find(spec->nsegment, spec->segment, s->outlet);
   if (outlet >= 0) place_segment(spec, outlet, place, W, next);
   place[n] = *next;
   W->segment[(*next)++] = (hp_segment){.outlet = outlet >= 0 ? place[outlet] : -1,
@@ -91,7 +100,7 @@ static hp_status seat_perforations(const hp_well_spec *spec, int w, const int64_
   char text[160];
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_spec *p = &W->spec[q];
-    const int n = find_segment(spec->nsegment, spec->segment, p->segment);
+    const int n = hp_segment_find(spec->nsegment, spec->segment, p->segment);
     if (n < 0) {
       if (p->segment == 0)
         snprintf(text, sizeof text, "its connection in cell (%d, %d, %d) is in no segment", p->i + 1, p->j + 1,

@@ -193,10 +193,7 @@ static hp_status seats(hp_export *e, const hp_well_spec *s) {
     const hp_perf_spec *p = &s->perf[q];
     if (!is_there(p)) continue;
     fprintf(e->f, "%s%d", n == 0 ? "" : n % 20 == 0 ? ",\n      " : ", ", p->segment);
-    for (int k = 0; isnan(p->depth) && k < s->nsegment; ++k)
-      if (s->segment[k].number == p->segment) depth[n] = s->segment[k].depth;
-    if (!isnan(p->depth)) depth[n] = p->depth;
-    n += 1;
+    depth[n++] = isnan(p->depth) ? s->segment[hp_segment_find(s->nsegment, s->segment, p->segment)].depth : p->depth;
   }
   fputs("];\n    segment_depths = ", e->f);
   hp_export_list(e, HP_UNIT_LENGTH, count, depth, 10, "      ");
@@ -225,7 +222,7 @@ static hp_status segments(hp_export *e, const hp_well_spec *s) {
     hp_export_assign(e, "length", HP_UNIT_LENGTH, g->length);
     hp_export_assign(e, "diameter", HP_UNIT_LENGTH, g->diameter);
     hp_export_assign(e, "roughness", HP_UNIT_LENGTH, g->roughness);
-    if (g->area != acos(-1.0) / 4.0 * g->diameter * g->diameter) hp_export_assign(e, "area", HP_UNIT_AREA, g->area);
+    if (g->area != hp_segment_round(g->diameter)) hp_export_assign(e, "area", HP_UNIT_AREA, g->area);
     fputs(" }", e->f);
   }
   fputs(");", e->f);

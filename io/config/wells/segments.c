@@ -18,7 +18,7 @@ static hp_status read_segment(hp_config *r, const hp_setting *s, hp_segment_spec
   (void)hp_config_float(r, s, "wells[].segments[].diameter", &out->diameter);
   (void)hp_config_float(r, s, "wells[].segments[].roughness", &out->roughness);
   (void)hp_config_float(r, s, "wells[].segments[].area", &out->area);
-  if (isnan(out->area)) out->area = acos(-1.0) / 4.0 * out->diameter * out->diameter;
+  if (isnan(out->area)) out->area = hp_segment_round(out->diameter);
   return HP_OK;
 }
 

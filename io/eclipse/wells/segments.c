@@ -39,8 +39,7 @@ static hp_status read_next(hp_ecl *e, const hp_ecl_item *item, int count, hp_ecl
 typedef struct {
   int count;
   hp_segment_spec *at;
-  int *
-      parts; /* [count] of a range of ABS: how many segments are still to be laid to its last node, this one included */
+  int *parts; /* [count] of a range of ABS: segments to its last node, this one included */
   bool absolute;
 } segments;
 
@@ -57,43 +56,29 @@ static hp_status add_range(hp_ecl *e, const hp_ecl_record *record, segments *S) 
     HP_TRY(HP_GROW(S->at, S->count, 1));
     HP_TRY(HP_GROW(S->parts, S->count, 1));
     S->parts[S->count] = (int)(v->last.i - n + 1);
-    S->at[S->count++] = (hp_segment_spec){.number = (int)n,
-                                          .branch = (int)v->branch.i,
-                                          .outlet = n == v->first.i ? (int)v->outlet.i : (int)n - 1,
-                                          .depth = v->depth.x,
-                                          .length = v->length.x,
-                                          .diameter = v->diameter.x,
-                                          .area = v->area.given && v->area.x > 0.0
-                                                      ? v->area.x * length * length
-                                                      : acos(-1.0) / 4.0 * v->diameter.x * v->diameter.x,
-                                          .roughness = v->roughness.x,
-                                          .file = record->file,
-                                          .line = record->line};
+    S->at[S->count++] = (hp_segment_spec){
+        .number = (int)n,
+        .branch = (int)v->branch.i,
+        .outlet = n == v->first.i ? (int)v->outlet.i : (int)n - 1,
+        .depth = v->depth.x,
+        .length = v->length.x,
+        .diameter = v->diameter.x,
+        .area = v->area.given && v->area.x > 0.0 ? v->area.x * length * length : hp_segment_round(v->diameter.x),
+        .roughness = v->roughness.x,
+        .file = record->file,
+        .line = record->line};
   }
   return HP_OK;
-}
-
-static int find(int count, const hp_segment_spec *segment, int number) {
-  for (int n = 0; n < count; ++n)
-    if (segment[n].number == number) return n;
-  return -1;
-}
-
-/* Length along the well at the node of segment n, from that of segment 1 on. */
-static double length_at(int count, const hp_segment_spec *segment, int n) {
-  double sum = 0.0;
-  for (; n >= 0 && segment[n].outlet != 0; n = find(count, segment, segment[n].outlet)) sum += segment[n].length;
-  return sum;
 }
 
 /* Depth of its node and length of its tube, behind those of its outlet. placed [count]. */
 static void place(segments *S, double datum, int n, bool *placed) {
   hp_segment_spec *s = &S->at[n];
   if (placed[n]) return;
-  const int outlet = find(S->count, S->at, s->outlet);
+  const int outlet = hp_segment_find(S->count, S->at, s->outlet);
   place(S, datum, outlet, placed);
   if (S->absolute) {
-    s->length = (s->length - datum - length_at(S->count, S->at, outlet)) / S->parts[n];
+    s->length = (s->length - datum - hp_segment_length_at(S->count, S->at, outlet)) / S->parts[n];
     s->depth = S->at[outlet].depth + (s->depth - S->at[outlet].depth) / S->parts[n];
   } else {
     s->depth += S->at[outlet].depth;
@@ -188,7 +173,7 @@ static int nearest(const hp_ecl_well *w, int branch, double at) {
   int best = -1;
   double least = INFINITY;
   for (int n = 0; n < s->nsegment; ++n) {
-    const double away = fabs(w->tubing + length_at(s->nsegment, s->segment, n) - at);
+    const double away = fabs(w->tubing + hp_segment_length_at(s->nsegment, s->segment, n) - at);
     if (s->segment[n].branch != branch || !(away < least)) continue;
     best = n;
     least = away;
@@ -200,15 +185,15 @@ static int nearest(const hp_ecl_well *w, int branch, double at) {
 static double depth_at(const hp_ecl_well *w, int n, double at) {
   const hp_well_spec *s = &w->spec;
   const hp_segment_spec *here = &s->segment[n];
-  const double own = w->tubing + length_at(s->nsegment, s->segment, n);
-  int other = find(s->nsegment, s->segment, here->outlet);
+  const double own = w->tubing + hp_segment_length_at(s->nsegment, s->segment, n);
+  int other = hp_segment_find(s->nsegment, s->segment, here->outlet);
   if (here->number == 1) return here->depth;
   for (int i = 0; at > own && i < s->nsegment; ++i)
     if (s->segment[i].outlet == here->number && s->segment[i].branch == here->branch) {
       other = i;
       break;
     }
-  const double length = w->tubing + length_at(s->nsegment, s->segment, other) - own;
+  const double length = w->tubing + hp_segment_length_at(s->nsegment, s->segment, other) - own;
   return here->depth + (at - own) * (s->segment[other].depth - here->depth) / length;
 }
 
@@ -234,7 +219,7 @@ static hp_status seat(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, do
                         (long long)v->j.i, (long long)v->k.i);
   int n;
   if (v->segment.i > 0) {
-    n = find(w->spec.nsegment, w->spec.segment, (int)v->segment.i);
+    n = hp_segment_find(w->spec.nsegment, w->spec.segment, (int)v->segment.i);
     if (n < 0)
       return hp_ecl_error(e, record->file, record->line, "well %s has no segment %lld (WELSEGS)", name,
                           (long long)v->segment.i);

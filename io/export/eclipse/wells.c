@@ -135,32 +135,19 @@ static hp_status perforations(hp_deck_out *o, const hp_well_spec *s) {
   return HP_OK;
 }
 
-static const hp_segment_spec *find_segment(const hp_well_spec *s, int number) {
-  for (int n = 0; n < s->nsegment; ++n)
-    if (s->segment[n].number == number) return &s->segment[n];
-  return NULL;
-}
-
-/* Along the well, from segment 1 on. */
-static double length_at(const hp_well_spec *s, const hp_segment_spec *g) {
-  double sum = 0.0;
-  for (; g != NULL && g->outlet != 0; g = find_segment(s, g->outlet)) sum += g->length;
-  return sum;
-}
-
 /* The middle of each connection is at the end of its segment, at a depth of its own. */
 static void segments(hp_deck_out *o, const hp_well_spec *s) {
   static const char *const drops[HP_DROPS] = {"H--", "HF-", "HFA"};
   if (s->nsegment == 0) return;
   fprintf(o->f, "WELSEGS\n '%s'", s->name);
-  hp_out_number(o, HP_UNIT_LENGTH, find_segment(s, 1)->depth);
+  hp_out_number(o, HP_UNIT_LENGTH, s->segment[hp_segment_find(s->nsegment, s->segment, 1)].depth);
   fprintf(o->f, " 0 1* INC '%s' HO /\n", drops[s->drops]);
   for (int n = 0; n < s->nsegment; ++n) {
     const hp_segment_spec *g = &s->segment[n];
     if (g->number == 1) continue;
     fprintf(o->f, " %d %d %d %d", g->number, g->number, g->branch, g->outlet);
     hp_out_number(o, HP_UNIT_LENGTH, g->length);
-    hp_out_number(o, HP_UNIT_LENGTH, g->depth - find_segment(s, g->outlet)->depth);
+    hp_out_number(o, HP_UNIT_LENGTH, g->depth - s->segment[hp_segment_find(s->nsegment, s->segment, g->outlet)].depth);
     hp_out_number(o, HP_UNIT_LENGTH, g->diameter);
     hp_out_number(o, HP_UNIT_LENGTH, g->roughness);
     hp_out_number(o, HP_UNIT_AREA, g->area);
@@ -169,11 +156,13 @@ static void segments(hp_deck_out *o, const hp_well_spec *s) {
   fprintf(o->f, "/\nCOMPSEGS\n '%s' /\n", s->name);
   for (int q = 0; q < s->nperf; ++q) {
     const hp_perf_spec *p = &s->perf[q];
-    const hp_segment_spec *g = find_segment(s, p->segment);
-    if (!is_there(p) || g == NULL) continue;
+    const int n = hp_segment_find(s->nsegment, s->segment, p->segment);
+    if (!is_there(p) || n < 0) continue;
+    const hp_segment_spec *g = &s->segment[n];
+    const double end = hp_segment_length_at(s->nsegment, s->segment, n);
     fprintf(o->f, " %d %d %d %d", p->i + 1, p->j + 1, p->k + 1, g->branch);
-    hp_out_number(o, HP_UNIT_LENGTH, length_at(s, g) - 0.5 * g->length);
-    hp_out_number(o, HP_UNIT_LENGTH, length_at(s, g) + (g->length > 0.0 ? 0.5 * g->length : 1e-3));
+    hp_out_number(o, HP_UNIT_LENGTH, end - 0.5 * g->length);
+    hp_out_number(o, HP_UNIT_LENGTH, end + (g->length > 0.0 ? 0.5 * g->length : 1e-3));
     fputs(" 2*", o->f);
     hp_out_number(o, HP_UNIT_LENGTH, isnan(p->depth) ? g->depth : p->depth);
     fprintf(o->f, " 1* %d /\n", g->number);
