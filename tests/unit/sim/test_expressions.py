@@ -114,12 +114,51 @@ def check_faults(checks, where):
                 checks.true(text[:40], done.returncode == 2 and expected in done.stderr and re.search(r"faulty.cfg:\d+", done.stderr), done.stderr)
 
 
+ACTION = 'actions = ( { name = "A"; condition = "%s"; does = %s; } );'
+
+
+def check_lists(checks, where):
+    """Entries of the lists that are at fault, and those that do nothing."""
+    quantity, table = 'quantities = ( { name = "%s"; %s } );', 'quantity_tables = ( { %s } );'
+    faults = {
+        quantity % ("FUX", 'define = "1"; assign = 2.0;'): "give one of define, assign and update",
+        quantity % ("FUX", ""): "says nothing: give define, assign or update",
+        quantity % ("FUX", 'define = "1"; of = "P1";'): "is for assign",
+        quantity % ("FUX", 'assign = 1.0; of = [""];'): "a name has 1 to",
+        quantity % ("FUX", 'assign = 1.0; unit = "%s";' % ("m" * 40)): "unit: at most",
+        quantity % ("XUX", "assign = 1.0;"): "a quantity's name begins with FU, WU or GU",
+        quantity % ("FUX", 'define = "WMCTL \'P1\'";'): "WMCTL is no number",
+        table % 'name = "TUX"; values = [1.0];': "points is missing: numbers of the table",
+        table % 'name = "TUX"; points = [1.0, 2.0]; values = [1.0];': "2 points and 1 values",
+        table % 'name = "TUX"; points = [2.0, 1.0]; values = [1.0, 2.0];': "points must rise",
+        table % 'name = "X"; points = [1.0]; values = [1.0];': "a table's name begins with TU",
+        'actions = ( { name = "A"; condition = "FOPR > 1"; } );': "does is missing",
+        ACTION % ("FOPR > 1", '"well NO status=shut"'): "action A: 'well NO status=shut'",
+        ACTION % ("FOPR > 1", '"well P1 statuss=shut"'): "action A: 'well P1 statuss=shut'",
+        ACTION % ("FOPR > 1", "( 5 )"): "must be text in quotes",
+        'quantities = ( { name = "GUX"; assign = 1.0; } ); wells = ( { name = "P"; type = "producer"; i = 1; j = 1; radius = 0.1; '
+        'control = "liquid-rate"; liquid_rate = "GUX"; } );': "GUX belongs to groups"}
+    notes = {ACTION % ("FOPR > 1", '"well ? status=shut"'): "is about no well: its condition asks for none", ACTION % ("FOPR > 1", "()"): "nothing is done when it runs"}
+    path = os.path.join(where, "lists.cfg")
+    for cases, code in ((faults, 2), (notes, 0)):
+        for entry, expected in cases.items():
+            with open(path, "w", encoding="utf-8") as f:
+                f.write((DECK[:DECK.index("wells = (")] + DECK[DECK.index("report = "):] if "wells = (" in entry else DECK) + entry + "\n")
+            done = runs.hepta("check", path)
+            checks.true(entry[:90], done.returncode == code and expected in done.stderr and re.search(r"lists.cfg:\d+", done.stderr), done.stderr)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(DECK.replace('start = "2020-02-28";', "") + ACTION % ("DAY > 1", '"well P1 status=shut"') + "\n")
+    done = runs.hepta("check", path)
+    checks.true("no date", done.returncode == 2 and "DAY needs the date of time zero: give start" in done.stderr, done.stderr)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
         check_numbers(checks, where)
         check_sets(checks, where)
         check_faults(checks, where)
+        check_lists(checks, where)
     return checks.result()
 
 
