@@ -156,6 +156,7 @@ with runs.folder() as folder:
     refused(folder, "a numerical aquifer", "n.cfg", base + numerical, "numerical aquifers are not exported")
     refused(folder, "a name with a quote", "q.cfg", base.replace('"P2"', '"P\'2"'), "names in an Eclipse deck must not contain")
     refused(folder, "hysteresis of water alone", "h.cfg", base + 'hysteresis = { water = "imbibition"; };\n', "hysteresis.water without hysteresis.oil")
+    refused(folder, "actions", "a.cfg", base + 'actions = ( { name = "A"; condition = "FOPR > 1"; does = "well P1 status=shut"; } );\n', "actions and quantities of the user are not exported")
     refused(folder, "si", "s.cfg", base, "must be metric, field or lab", "-u", "si")
     refused(folder, "a deck with a mistake", "m.cfg", base.replace("porosity = 0.2", "porosity = -0.2"), "m.cfg:2: grid.porosity")
     path = written(folder, "twice.cfg", base)

@@ -2,10 +2,8 @@
  * a message that holds the place and the reason. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/deck/deck.h"
-#include "tests/support/check.h"
-#include "tests/support/deck.h"
-#include "tests/support/deck_base.h"
 #include "tests/support/deck_corners.h"
+#include "tests/unit/io/wrong_deck.h"
 
 static const struct {
   const char *from, *to, *message;
@@ -465,70 +463,6 @@ static const struct {
      "wells[1].efficiency: 1.5: must be > 0, <= 1"},
     {"radius = 0.1; control = \"bhp\"", "max_water_cut = 2.0; radius = 0.1; control = \"bhp\"",
      "wells[1].max_water_cut: 2: must be in 0..1"},
-    /* segments */
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
-     "} ); radius = 0.1; control = \"bhp\"",
-     "well P1: segment_of is missing: the segment of each perforated cell"},
-    {"radius = 0.1; control = \"bhp\"",
-     "segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; } ); segment_of = [2, 2]; "
-     "radius = 0.1; control = \"bhp\"",
-     "well P1: reference_depth is missing: it is that of segment 1"},
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
-     "} ); segment_of = [2, 3]; radius = 0.1; control = \"bhp\"",
-     "wells[1].segment_of[1]: well P1 has no segment 3"},
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
-     "} ); segment_of = [2]; radius = 0.1; control = \"bhp\"",
-     "wells[1].segment_of: must be a list of 2 numbers"},
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; "
-     "}, { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = 0.1; } ); segment_of = [2, 2]; radius = "
-     "0.1; control = \"bhp\"",
-     "wells[1].segments[1]: well P1: segment 2 is there twice"},
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 2; depth = 2001.0; length = 30.0; diameter = 0.1; "
-     "} ); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
-     "wells[1].segments[0]: well P1: segment 2 is its own outlet"},
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 30.0; diameter = -0.1; "
-     "} ); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
-     "wells[1].segments[0].diameter: -0.1 m: must be > 0"},
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( { number = 2; outlet = 1; depth = 2001.0; length = 3.0; diameter = 0.1; } "
-     "); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
-     "well P1: segment 2 is 3 m long, but its ends are 11 m apart in depth"},
-    {"radius = 0.1; control = \"bhp\"",
-     "reference_depth = 1990.0; segments = ( ); segment_of = [2, 2]; radius = 0.1; control = \"bhp\"",
-     "wells[1].segments: must be a list of segments"},
-    {"radius = 0.1; control = \"bhp\"", "pressure_drops = \"friction\"; radius = 0.1; control = \"bhp\"",
-     "wells[1].pressure_drops: not used without segments"},
-    /* lift tables */
-    {"title",
-     "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; injector = true; bhp = [10.0, "
-     "20.0, 30.0, 40.0]; } ); title",
-     "vfp[0]: of: liquid: an injector has oil or water"},
-    {"title",
-     "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 30.0]; } "
-     "); title",
-     "vfp[0].bhp: 3 numbers, 4 are needed"},
-    {"title", "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0];  } ); title",
-     "vfp[0]: bhp is missing"},
-    {"title",
-     "vfp = ( { name = \"L\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 10.0, "
-     "40.0]; } ); title",
-     "table L: its bhp must rise with thp"},
-    {"title", "vfp = ( { name = \"L\"; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 30.0, 40.0]; } ); title",
-     "vfp[0]: datum_depth is missing"},
-    {"title",
-     "vfp = ( { name = \"none\"; datum_depth = 2000.0; flow = [1.0, 2.0]; thp = [3.0, 4.0]; bhp = [10.0, 20.0, 30.0, "
-     "40.0]; } ); title",
-     "vfp[0].name: 'none'"},
-    {"radius = 0.1; control = \"bhp\"", "thp = 20.0; radius = 0.1; control = \"bhp\"",
-     "well P1: a tubing-head pressure needs a lift table"},
-    {"radius = 0.1; control = \"bhp\"", "thp = 20.0; vfp = \"X\"; radius = 0.1; control = \"bhp\"",
-     "wells[1].vfp: 'X'"},
     /* schedule and reports */
     {"well = \"P1\"", "well = \"P2\"", "deck.cfg:21: schedule[0].well: 'P2': no such well; did you mean 'P1'?"},
     {"well = \"P1\"", "well = \"Q*\"", "schedule[0].well: 'Q*': no well has such a name"},
@@ -567,28 +501,6 @@ static const struct {
     {"permx = 100.0", "permx = { file = \"~/no.dat\"; }",
      "~/no.dat: no such file; ~ stands for a home folder in a shell"},
 };
-
-static void check_wrong(const char *from, const char *to, const char *message) {
-  char deck[8192];
-  if (!deck_change(from, to, deck, sizeof deck)) {
-    fprintf(stderr, "no '%s' in the base deck\n", from);
-    CHECK(false);
-    return;
-  }
-  hp_diag diag;
-  hp_case *c = NULL;
-  const hp_status status = deck_read(deck, 0, NULL, &diag, &c);
-  char *messages = deck_messages(&diag);
-  const bool expected = message[0] == '\0' ? status == HP_OK : status == HP_ERR_DECK && diag.errors > 0;
-  if (!expected || strstr(messages, message) == NULL) {
-    fprintf(stderr, "for '%s'\n  expected: %s\n  found (%s):\n%s", to, message, hp_status_text(status), messages);
-    CHECK(false);
-  }
-  CHECK((status == HP_OK) == (c != NULL));
-  free(messages);
-  hp_case_destroy(&c);
-  hp_diag_clear(&diag);
-}
 
 /* All faults at once, in the order of their lines, at most twenty printed. */
 static void check_many(void) {
@@ -646,8 +558,9 @@ int main(void) {
   deck_write("word.dat", "1 2 3\n4 x 6\n", 12);
   deck_write("key.dat", "PERMX\n 20*1 3*2 /\n", 18);
   write_corners();
-  check_wrong("title", "title", ""); /* the base deck itself is right */
-  for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) check_wrong(wrong[n].from, wrong[n].to, wrong[n].message);
+  deck_check_wrong("title", "title", ""); /* the base deck itself is right */
+  for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n)
+    deck_check_wrong(wrong[n].from, wrong[n].to, wrong[n].message);
   check_many();
   check_included();
   check_files();

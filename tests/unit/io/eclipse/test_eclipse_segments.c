@@ -147,6 +147,8 @@ static void test_faults(void) {
   expect_fault(SOUND "COMPSEGS\n 'P' /\n 3 2 1 1 110 120 /\n/\n", " 'P' /",
                "its connection in cell (3,2,2) is in no segment");
   expect_fault("COMPSEGS\n 'P' /\n 3 2 1 1 110 120 /\n/\n", " 'P' /", "well P has no segments: WELSEGS makes them");
+  expect_fault("WELSEGS\n '*' 1995 100 1* INC HF- HO /\n 2 2 1 1 10 8 0.1 1e-4 /\n/\n", " '*' 1995 100 1* INC HF- HO /",
+               "segments are those of one well, and there are several of this name");
 }
 
 static void test_changed_later(void) {
