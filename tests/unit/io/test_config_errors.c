@@ -2,6 +2,7 @@
  * a message that holds the place and the reason. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/deck/deck.h"
+#include "tests/support/deck.h"
 #include "tests/support/deck_corners.h"
 #include "tests/unit/io/wrong_deck.h"
 
