@@ -379,12 +379,14 @@ static hp_status assemble_again(time_step *T, int retry) {
 
 /* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these, up to RENEWALS times
  * newton.max_iterations. Where a share and a limit take turns there is no end to that: after two thirds of newton.max_iterations
- * limits only fall, for as long as a target is exceeded. After ATTEMPTS that failed a step ends in any case, at first where most
- * iterations have been made. */
+ * limits only fall, for as long as a target is exceeded. After ATTEMPTS that failed a step ends, at first where most iterations
+ * have been made, unless a target is exceeded by more than FAR of the group's rate. */
 enum { RENEWALS = 3 };
 static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   enum { ATTEMPTS = 4 };
+  const double FAR = 0.01;
   hp_sim *S = T->S;
+  const double slack = S->newton.tolerance_well;
   const int failed = S->counts.cuts - S->before.cuts, most = T->most;
   const bool late = 3 * at->iterations > 2 * most;
   const bool last = failed >= 2 * ATTEMPTS || (failed >= ATTEMPTS && at->iterations > 2 * most);
@@ -393,11 +395,11 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   if (!late && !last) HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
   if (!changed) {
     HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-    changed = !last && hp_wells_tighten(S->wells, &S->groups, S->newton.tolerance_well);
+    const bool far = hp_group_excess(S->wells, &S->groups, slack, &T->r->exceeded, &T->r->exceeded_group) > FAR;
+    changed = (!last || far) && hp_wells_tighten(S->wells, &S->groups, slack);
     HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   }
-  T->r->excess = hp_group_excess(S->wells, &S->groups, S->newton.tolerance_well, &T->r->exceeded,
-                                 &T->r->exceeded_group);
+  T->r->excess = hp_group_excess(S->wells, &S->groups, slack, &T->r->exceeded, &T->r->exceeded_group);
   if (!changed) return HP_OK;
   T->renewed = at->iterations;
   return assemble_again(T, wells_to_retry(S));
